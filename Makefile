@@ -1,0 +1,83 @@
+# `make play` sets everything up and plays; `make test` sets everything up and runs all tests. Nothing else is needed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= auto
+PAGE := src/wellies/server/page/index.html
+WEB := $(shell find web/src web/public web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json -type f)
+
+.DEFAULT_GOAL := help
+.PHONY: help play page browser test lint types check soak bench lock clean setup schemas pictures
+
+help: ## show what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+$(VENV)/.ready: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Wellies needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
+	  { $(PYTHON) -m pip install --quiet --user virtualenv && $(PYTHON) -m virtualenv --quiet $(VENV); }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --compile-bytecode --require-hashes -r requirements.lock
+	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+setup: $(VENV)/.ready ## make the virtual environment
+
+play: $(VENV)/.ready $(PAGE) ## build the page if it is stale, serve it and open it
+	@$(BIN)/wellies serve --open
+
+web/node_modules/.ready: web/package.json web/package-lock.json web/.npmrc
+	@command -v npm >/dev/null || { echo "The page is built with Node 20 or newer and npm; please install them." >&2; exit 2; }
+	@cd web && npm ci --silent --no-audit --no-fund
+	@touch $@
+
+$(PAGE): web/node_modules/.ready $(WEB)
+	@cd web && npm run --silent build -- --logLevel warn
+	@touch $@
+
+page: $(PAGE) ## build the page if it is stale
+
+# Tests in a browser want Chromium: that of the system, else Playwright's own. Without either they are skipped.
+browser: $(VENV)/.ready
+	@test -x /usr/bin/chromium || command -v chromium chromium-browser google-chrome >/dev/null || \
+	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	    apt-get install -qq -y --no-install-recommends chromium >/dev/null 2>&1; } || \
+	  $(BIN)/playwright install chromium >/dev/null 2>&1 || echo "No browser: the tests of the page will be skipped."
+
+test: $(VENV)/.ready $(PAGE) browser ## run all tests
+	cd web && npm test --silent
+	$(BIN)/pytest -n $(JOBS) --ignore tests/page
+	$(BIN)/pytest -n $(JOBS) tests/page # apart: the browser's driver keeps an event loop running
+
+lint: $(VENV)/.ready web/node_modules/.ready ## check style and formatting
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	cd web && npm run --silent lint
+
+types: $(VENV)/.ready web/node_modules/.ready ## check types, strictly, and that those of the page are current
+	$(BIN)/mypy
+	cd web && npm run --silent types -- --check && npm run --silent check
+
+schemas: $(VENV)/.ready web/node_modules/.ready ## make the page's types anew from the server
+	$(BIN)/wellies schemas web/schemas
+	cd web && npm run --silent types
+
+pictures: $(VENV)/.ready $(PAGE) browser ## make the pictures of the page in docs/pictures anew
+	$(BIN)/python scripts/screenshots.py
+
+check: lint types test ## all that CI does
+
+soak: $(VENV)/.ready ## hold every law on 2,000 random games of each game and number of seats (hours)
+	WELLIES_SOAK=2000 $(BIN)/pytest -n $(JOBS) tests/soak
+
+bench: $(VENV)/.ready ## how fast each game plays at random
+	@for game in $$($(BIN)/python -c 'import wellies; print(*wellies.games())'); do $(BIN)/python bench/playouts.py $$game; done
+
+lock: ## pin all dependencies anew
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header \
+	  --no-annotate --upgrade -q -o requirements.lock
+
+clean: ## remove what was made
+	rm -rf $(VENV) web/node_modules src/wellies/server/page tests/output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +

@@ -1,0 +1,67 @@
+"""Wellies: five rainy-day board games, one engine for the browser, the terminal and research.
+
+>>> import wellies
+>>> match = wellies.Match(wellies.game("guppies"), seats=2, seed=7)
+"""
+
+from __future__ import annotations
+
+from wellies.bots import bot, bots
+from wellies.core.dice import Rng, Stream
+from wellies.core.errors import (
+    BadMaterial,
+    BadNotation,
+    BadOption,
+    BadPosition,
+    BadRecord,
+    IllegalMove,
+    MoveError,
+    NotYourTurn,
+    StaleDecision,
+    UndoRefused,
+    UnknownBot,
+    UnknownGame,
+    UnknownPiece,
+    WelliesError,
+)
+from wellies.core.events import Event, ScoreLine
+from wellies.core.outcome import Outcome
+from wellies.core.spec import GameSpec
+from wellies.core.state import CHANCE, GameState
+from wellies.games import game, games
+from wellies.match import Decision, Match, Record
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CHANCE",
+    "BadMaterial",
+    "BadNotation",
+    "BadOption",
+    "BadPosition",
+    "BadRecord",
+    "Decision",
+    "Event",
+    "GameSpec",
+    "GameState",
+    "IllegalMove",
+    "Match",
+    "MoveError",
+    "NotYourTurn",
+    "Outcome",
+    "Record",
+    "Rng",
+    "ScoreLine",
+    "StaleDecision",
+    "Stream",
+    "UndoRefused",
+    "UnknownBot",
+    "UnknownGame",
+    "UnknownPiece",
+    "WelliesError",
+    "__version__",
+    "bot",
+    "bots",
+    "game",
+    "games",
+]

@@ -1,0 +1,1 @@
+"""What every game is: the contract of states and specs, chance, events, outcomes, options and errors."""

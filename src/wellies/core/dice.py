@@ -1,0 +1,122 @@
+"""Dice that anyone can check.
+
+A game's chance comes from a secret seed of 32 bytes. The hash of the seed is published before the first draw and the
+seed itself at the end. Draw number `k` (counting a game's chance moves from 0) depends on nothing but the seed and `k`:
+
+    word(k, i) = the first 8 bytes, big-endian, of SHA-256(seed || k as 8 bytes || i as 4 bytes)
+
+and `below(n)` takes the first of word(k, 0), word(k, 1), ... that is smaller than the largest multiple of `n` that fits
+in 64 bits, modulo `n`. There is no bias, and the result is the same on every Python version.
+
+Bots never touch a game's dice. They get a `Stream` of their own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Final, Protocol
+
+from wellies.core.errors import BadOption
+
+SEED_BYTES: Final = 32
+_WORD: Final = 1 << 64
+
+
+class Rng(Protocol):
+    """All that the engine asks of a source of randomness; `random.Random` has it too."""
+
+    def randrange(self, stop: int, /) -> int: ...
+
+
+def make_seed(seed: int | bytes | None) -> bytes:
+    """32 bytes from what a caller may give: nothing (a fresh secret), a number, or bytes."""
+    if seed is None:
+        return secrets.token_bytes(SEED_BYTES)
+    if isinstance(seed, bytes):
+        return seed if len(seed) == SEED_BYTES else hashlib.sha256(b"wellies seed " + seed).digest()
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise BadOption(f"seed {seed!r} is not a whole number, bytes or None.")
+    return hashlib.sha256(b"wellies seed %d" % seed).digest()
+
+
+def seed_hash(seed: bytes) -> str:
+    """What a table publishes before the first draw."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def roll(seed: bytes, draw: int, stop: int) -> int:
+    """A fair number from 0 to stop - 1 for draw number `draw` of the game."""
+    if not 0 < stop <= _WORD:
+        raise ValueError(f"cannot roll a die of {stop} sides")
+    limit = _WORD - _WORD % stop
+    attempt = 0
+    while True:
+        block = hashlib.sha256(seed + draw.to_bytes(8, "big") + attempt.to_bytes(4, "big")).digest()
+        word = int.from_bytes(block[:8], "big")
+        if word < limit:
+            return word % stop
+        attempt += 1
+
+
+class Draw:
+    """One draw of a game as an `Rng`: `randrange` may be asked once."""
+
+    def __init__(self, seed: bytes, number: int) -> None:
+        self.seed: Final = seed
+        self.number: Final = number
+
+    def randrange(self, stop: int, /) -> int:
+        return roll(self.seed, self.number, stop)
+
+
+class Stream:
+    """An endless stream of fair numbers from a seed, for bots, resampling, simulations and tests.
+
+    Four 64-bit words come from each hash, so that it is quick; the sequence is the same on every Python version.
+    """
+
+    def __init__(self, seed: int | bytes | str) -> None:
+        if isinstance(seed, int):
+            self._seed = hashlib.sha256(b"wellies stream %d" % seed).digest()
+        elif isinstance(seed, str):
+            self._seed = hashlib.sha256(b"wellies stream " + seed.encode()).digest()
+        else:
+            self._seed = hashlib.sha256(b"wellies stream " + seed).digest()
+        self._block = 0
+        self._words: list[int] = []
+
+    def word(self) -> int:
+        """The next 64 random bits."""
+        if not self._words:
+            digest = hashlib.sha256(self._seed + self._block.to_bytes(8, "big")).digest()
+            self._block += 1
+            big = int.from_bytes(digest, "big")
+            self._words = [
+                big & 0xFFFFFFFFFFFFFFFF,
+                (big >> 64) & 0xFFFFFFFFFFFFFFFF,
+                (big >> 128) & 0xFFFFFFFFFFFFFFFF,
+                big >> 192,
+            ]
+        return self._words.pop()
+
+    def randrange(self, stop: int, /) -> int:
+        """A fair number from 0 to stop - 1."""
+        if not 0 < stop <= _WORD:
+            raise ValueError(f"cannot pick one of {stop}")
+        limit = _WORD - _WORD % stop
+        while True:
+            word = self.word()
+            if word < limit:
+                return word % stop
+
+    def fork(self, name: str) -> Stream:
+        """An independent stream, always the same for the same name and seed."""
+        return Stream(self._seed + name.encode())
+
+
+def shuffle(items: list[int], rng: Rng) -> None:
+    """Fisher and Yates, in place."""
+    for i in range(len(items) - 1, 0, -1):
+        j = rng.randrange(i + 1)
+        items[i], items[j] = items[j], items[i]

@@ -1,0 +1,146 @@
+"""What a game is before it is played: its name, seats, options, notation, and how to start it."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Any
+
+from wellies.core.canvas import Canvas
+from wellies.core.errors import BadOption, BadPosition, IllegalMove, NotYourTurn
+from wellies.core.events import Json
+from wellies.core.options import Option, check_options
+from wellies.core.state import GameState
+
+
+class Shapes:
+    """Typed dictionaries for a game's positions, for the extras of its views, and for each kind of move as fields."""
+
+    def __init__(self, position: type, extra: type, moves: list[type]) -> None:
+        self.position = position
+        self.extra = extra
+        self.moves = moves
+
+
+class GameSpec:
+    """A game on the shelf. Each game folder has one, called `SPEC`, in its `spec.py`.
+
+    A game implements `new_state`, `read_position`, `move_text`, `read_move`, `move_fields`,
+    `move_words`, `notation_help`, `shapes` and `draw`.
+    """
+
+    name: str
+    title: str
+    summary: str
+    min_seats: int
+    max_seats: int
+    rules_version: int
+    options: list[Option]
+    minutes: str
+
+    # --- starting ---------------------------------------------------------------------------------------------------
+
+    def start(self, seats: int | None = None, options: Json | None = None) -> GameState:
+        """A new game. BadOption names the option, the value and what is allowed."""
+        if seats is None:
+            seats = self.min_seats
+        self.check_seats(seats)
+        return self.new_state(seats, check_options(self.options, options, seats, self.title))
+
+    def check_seats(self, seats: int) -> None:
+        """BadOption if this game cannot be played by so many."""
+        whole = isinstance(seats, int) and not isinstance(seats, bool)
+        if not whole or not self.min_seats <= seats <= self.max_seats:
+            raise BadOption(f"{self.title} is for {self.min_seats} to {self.max_seats} seats, not {seats!r}.")
+
+    def new_state(self, seats: int, options: Json) -> GameState:
+        """The start of a game, with options already checked."""
+        raise NotImplementedError
+
+    def from_position(self, position: Json) -> GameState:
+        """Set any position up. BadPosition names what is wrong and how to mend it."""
+        if not isinstance(position, dict):
+            raise BadPosition(f"a position is a JSON object, not {type(position).__name__}.")
+        game = position.get("game", self.name)
+        if game != self.name:
+            raise BadPosition(f"this position is of the game {game!r}, not {self.name!r}; set it up with that game.")
+        try:
+            return self.read_position(position)
+        except BadOption as error:
+            raise BadPosition(str(error)) from error
+
+    def read_position(self, position: Json) -> GameState:
+        """The state of a position of this game; raises BadPosition or BadOption."""
+        raise NotImplementedError
+
+    # --- moves as text ----------------------------------------------------------------------------------------------
+
+    def move_text(self, state: GameState, seat: int, move: int) -> str:
+        """The move in notation, as records keep it."""
+        raise NotImplementedError
+
+    def read_move(self, state: GameState, seat: int, text: str) -> int:
+        """The move a text stands for, legal or not. BadNotation if malformed, UnknownPiece if it names what is not."""
+        raise NotImplementedError
+
+    def parse_move(self, state: GameState, seat: int, text: str) -> int:
+        """The legal move a text stands for: BadNotation, UnknownPiece, or IllegalMove with the rule."""
+        turn = state.turn_refusal(seat)
+        if turn is not None:
+            self.read_move(state, seat, text)  # a malformed text is called malformed even out of turn
+            raise NotYourTurn(turn)
+        move = self.read_move(state, seat, text)
+        why = state.rule_against(seat, move)
+        if why is not None:
+            raise IllegalMove(why)
+        return move
+
+    def move_fields(self, state: GameState, seat: int, move: int) -> Json:
+        """The move taken apart as JSON: `kind`, `at` for its place if it has one, piece, turn and so on."""
+        raise NotImplementedError
+
+    def move_words(self, state: GameState, seat: int, move: int) -> str:
+        """The move as a phrase for people: "put red at 1,-1"."""
+        raise NotImplementedError
+
+    def notation_help(self) -> str:
+        """One or two lines on how moves are typed, with examples."""
+        raise NotImplementedError
+
+    def shapes(self) -> Shapes:
+        """The types of this game's JSON: what the page's types are made from."""
+        raise NotImplementedError
+
+    # --- for people -------------------------------------------------------------------------------------------------
+
+    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
+        """The table as a viewer sees it, for a terminal. It is given a view and nothing else, so that it cannot show
+        what the viewer may not see.
+
+        `marks` puts short labels on places, keyed by the `at` of `move_fields` (a tuple where that is a list). If the
+        view has `names`, they are the players' by seat; `canvas.seat_names` gives them or a stand-in.
+        """
+        raise NotImplementedError
+
+    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+        """The game's cards as rows of a table, for a game that is made of cards; `cards` is a corrected card file."""
+        return []
+
+    def rules(self) -> str:
+        """The rules in our own words, as Markdown: `rules.md` in the game's folder."""
+        return resources.files(f"wellies.games.{self.name}").joinpath("rules.md").read_text(encoding="utf-8")
+
+    def describe(self) -> Json:
+        """All a chooser wants to know, as JSON."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "summary": self.summary,
+            "min_seats": self.min_seats,
+            "max_seats": self.max_seats,
+            "minutes": self.minutes,
+            "rules_version": self.rules_version,
+            "options": [option.to_json() for option in self.options],
+        }
+
+    def __repr__(self) -> str:
+        return f"<game {self.name}>"
