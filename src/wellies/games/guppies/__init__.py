@@ -1,0 +1,1 @@
+"""Guppies: lay hexagonal tiles so that halves of fish become whole ones."""
