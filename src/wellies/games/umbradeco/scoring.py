@@ -1,0 +1,147 @@
+"""Points: what a tile that was just placed is worth, and the memory of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from wellies.core.events import ScoreLine
+from wellies.games.umbradeco.ground import COORDINATES, place_name
+from wellies.games.umbradeco.mat import Mat
+from wellies.games.umbradeco.material import COLOURS, NONE, SPACES
+from wellies.games.umbradeco.moves import PLACE, PUSH, STACK
+
+FOUR_COLOURS: Final = 3
+PUSH_POINTS: Final = 1
+STACK_POINTS: Final = 5
+
+PLACED: Final = 0
+PUSHED: Final = 1
+STACKED: Final = 2
+"""The three ways to place a tile."""
+
+AXES: Final[tuple[str, ...]] = ("north to south", "north-east to south-west", "north-west to south-east")
+
+
+class Scored:
+    """One placing that scored, with those before it. The chain is never changed, so clones share it."""
+
+    __slots__ = ("before", "colour", "four", "rows", "seat", "space", "way")
+
+    def __init__(
+        self, before: Scored | None, seat: int, colour: int, space: int, way: int, rows: tuple[int, ...], four: bool
+    ) -> None:
+        self.before = before
+        self.seat = seat
+        self.colour = colour
+        self.space = space
+        self.way = way
+        self.rows = rows
+        """For each of the three lines, the set of spaces that score on it."""
+        self.four = four
+
+
+def rows_through(mat: Mat, space: int, colour: int, unbroken: bool) -> tuple[int, ...]:
+    """The spaces that show this colour on each of the three lines through a space, as sets, without the space itself.
+
+    An empty space does not break a line, unless the game is played so.
+    """
+    shown = mat.showing[colour]
+    lines = mat.ground.lines[space]
+    if not unbroken:
+        return (shown & lines[0], shown & lines[1], shown & lines[2])
+    reach = _unbroken(mat, space)
+    return (shown & lines[0] & reach, shown & lines[1] & reach, shown & lines[2] & reach)
+
+
+def _unbroken(mat: Mat, space: int) -> int:
+    """All spaces that are reached from this one in straight lines over tiles only."""
+    ground = mat.ground
+    reach = 0
+    for direction in range(6):
+        at = ground.beyond[space * 6 + direction]
+        while at != NONE and mat.top[at] != NONE:
+            reach |= ground.bit[at]
+            at = ground.beyond[at * 6 + direction]
+    return reach
+
+
+def four_colours(mat: Mat, space: int) -> bool:
+    """Whether the neighbours of a space show four different colours."""
+    near = mat.ground.near[space]
+    count = 0
+    for shown in mat.showing:
+        if shown & near:
+            count += 1
+    return count >= 4
+
+
+def points_of(way: int, rows: tuple[int, ...], four: bool) -> int:
+    """The points of one placing, all that apply."""
+    points = rows[0].bit_count() + rows[1].bit_count() + rows[2].bit_count()
+    if four:
+        points += FOUR_COLOURS
+    if way == PUSHED:
+        points += PUSH_POINTS
+    elif way == STACKED:
+        points += STACK_POINTS
+    return points
+
+
+def best_points(mat: Mat, colours: list[int], unbroken: bool) -> int:
+    """The most points that placing a tile of one of these colours could make now; 0 if none can be placed.
+
+    A guess for bots, quick rather than exact: a push is counted on the mat as it is before the push.
+    """
+    best = 0
+    for move in mat.placements(colours):
+        if move < PUSH:
+            way, tile = PLACED, move - PLACE
+        elif move < STACK:
+            way, tile = PUSHED, (move - PUSH) // 6
+        else:
+            way, tile = STACKED, move - STACK
+        space = tile % SPACES
+        points = points_of(way, rows_through(mat, space, tile // SPACES, unbroken), four_colours(mat, space))
+        if points > best:
+            best = points
+    return best
+
+
+def lines_of(mat: Mat, scored: Scored) -> list[ScoreLine]:
+    """The score lines of one placing; the mat is asked only for its ground."""
+    colour = COLOURS[scored.colour]
+    here = list(COORDINATES[scored.space])
+    place = place_name(scored.space)
+    lines: list[ScoreLine] = []
+    for axis in range(3):
+        spaces = sorted(mat.ground.listed(scored.rows[axis]))
+        if spaces:
+            tiles = "1 other tile shows" if len(spaces) == 1 else f"{len(spaces)} other tiles show"
+            lines.append(
+                ScoreLine(
+                    "row",
+                    len(spaces),
+                    [list(COORDINATES[space]) for space in spaces],
+                    f"{tiles} {colour} on the line from {AXES[axis]} through {place}",
+                )
+            )
+    if scored.four:
+        lines.append(ScoreLine("four colours", FOUR_COLOURS, [here], f"four colours around {place}"))
+    if scored.way == PUSHED:
+        lines.append(ScoreLine("push", PUSH_POINTS, [here], f"a tile was pushed away from {place}"))
+    elif scored.way == STACKED:
+        lines.append(ScoreLine("stack", STACK_POINTS, [here], f"a second tile was stacked at {place}"))
+    return lines
+
+
+def lines_for(mat: Mat, seat: int, before: int, last: Scored | None) -> list[ScoreLine]:
+    """Every reason for a seat's points, oldest first; points that came with a position are the line "before"."""
+    chain: list[Scored] = []
+    while last is not None:
+        if last.seat == seat:
+            chain.append(last)
+        last = last.before
+    lines = [ScoreLine("before", before, [], "scored before this position")] if before else []
+    for scored in reversed(chain):
+        lines += lines_of(mat, scored)
+    return lines

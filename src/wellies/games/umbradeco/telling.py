@@ -1,0 +1,83 @@
+"""What happened, in words and as data, with who may know of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from wellies.core.events import Event
+from wellies.core.state import CHANCE
+from wellies.games.umbradeco.ground import COORDINATES, DIRECTIONS, place_name
+from wellies.games.umbradeco.mat import Mat
+from wellies.games.umbradeco.material import COLOURS
+from wellies.games.umbradeco.moves import move_fields, take_apart
+from wellies.games.umbradeco.scoring import Scored, lines_of
+
+END: Final = "Every hand is empty."
+
+
+def to_box(colour: int) -> Event:
+    """A tile leaves the game unseen: not even the seats know which."""
+    return Event("out", CHANCE, "A tile leaves the game unseen.", secret={"colour": COLOURS[colour]})
+
+
+def to_mat(colour: int, space: int) -> Event:
+    data = {"colour": COLOURS[colour], "at": list(COORDINATES[space])}
+    return Event("start", CHANCE, f"A {COLOURS[colour]} umbrella opens at {place_name(space)}.", data)
+
+
+def to_hand(seat: int, colour: int) -> Event:
+    return Event(
+        "draw",
+        seat,
+        f"{{{seat}}} draws a tile.",
+        secret_text=f"{{{seat}}} draws a tile: {COLOURS[colour]}.",
+        secret={"colour": COLOURS[colour]},
+        audience=(seat,),
+    )
+
+
+def to_market(colour: int) -> Event:
+    return Event("market", CHANCE, f"{COLOURS[colour].capitalize()} comes to the market.", {"colour": COLOURS[colour]})
+
+
+def begins(seat: int) -> Event:
+    return Event("first", seat, f"{{{seat}}} begins.")
+
+
+def placed(seat: int, move: int, points: int, mat: Mat, scored: Scored | None) -> Event:
+    """A tile was placed, with every reason for its points."""
+    parts = take_apart(move)
+    assert parts is not None
+    place = place_name(parts.space)
+    colour = COLOURS[parts.colour]
+    data = move_fields(move)
+    data["points"] = points
+    if parts.kind == "place":
+        text = f"{{{seat}}} puts {colour} at {place}"
+    elif parts.kind == "push":
+        beyond = mat.ground.beyond[parts.space * 6 + parts.direction]
+        pushed = COLOURS[mat.top[beyond]]
+        data["pushed"] = pushed
+        data["to"] = list(COORDINATES[beyond])
+        text = f"{{{seat}}} pushes {pushed} to the {DIRECTIONS[parts.direction]} and puts {colour} at {place}"
+    else:
+        text = f"{{{seat}}} stacks {colour} on {COLOURS[mat.under[parts.space]]} at {place}"
+    if scored is None:
+        return Event(parts.kind, seat, f"{text}.", data)
+    lines = lines_of(mat, scored)
+    why = ", ".join(f"{line.points} {line.rule}" for line in lines)
+    return Event(parts.kind, seat, f"{text} for {points}: {why}.", data, lines=[(seat, line) for line in lines])
+
+
+def dropped(seat: int, colour: int) -> Event:
+    data = {"colour": COLOURS[colour]}
+    return Event("drop", seat, f"{{{seat}}} can place nothing and discards {COLOURS[colour]}.", data)
+
+
+def took(seat: int, colour: int) -> Event:
+    data = {"colour": COLOURS[colour]}
+    return Event("take", seat, f"{{{seat}}} takes {COLOURS[colour]} from the market.", data)
+
+
+def over() -> Event:
+    return Event("over", CHANCE, f"The game is over: {END[0].lower()}{END[1:]}")
