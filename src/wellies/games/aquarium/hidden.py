@@ -1,0 +1,66 @@
+"""What a seat has not seen, dealt afresh: hands, cards put down in secret, cards not kept, secret answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellies.core.dice import Rng, shuffle
+from wellies.games.aquarium.phases import EMPTY, SECRET_ANSWER, UNANSWERED, UNKNOWN
+from wellies.games.aquarium.vocabulary import SPACES
+
+if TYPE_CHECKING:
+    from wellies.games.aquarium.state import AquariumState
+
+
+def resample(state: AquariumState, seat: int, rng: Rng) -> AquariumState:
+    """Gather every card that this seat has not seen, and deal the hidden places from them.
+
+    The cards are gathered as counts, so that two truths which look the same to the seat are dealt the same.
+    """
+    dream = state.clone()
+    for other in range(state.seats):
+        if other != seat:
+            _forget(dream, other)
+    pool: list[int] = []
+    for card, count in enumerate(dream.deck):
+        pool += [card] * count
+    shuffle(pool, rng)
+    for other in range(state.seats):
+        _deal(dream, other, pool, rng)
+        if dream.answers[other] == SECRET_ANSWER:
+            dream.answers[other] = UNANSWERED
+            moves = dream.legal(other)
+            dream.answers[other] = moves[rng.randrange(len(moves))]
+    dream.deck = [0] * len(state.deck)
+    for card in pool:
+        dream.deck[card] += 1
+    return dream
+
+
+def _forget(state: AquariumState, seat: int) -> None:
+    """Make unknown what only this seat knows, and put its cards with the deck."""
+    count = state.placed_count(seat)
+    for card in state.hands[seat] + state.aside[seat] + state.placed[seat]:
+        if card >= 0:
+            state.deck[card] += 1
+    state.hands[seat] = [UNKNOWN] * len(state.hands[seat])
+    state.aside[seat] = [UNKNOWN] * len(state.aside[seat])
+    state.placed[seat] = [EMPTY] * SPACES
+    state.unseen_placed[seat] = count
+    if state.answers[seat] != UNANSWERED:
+        state.answers[seat] = SECRET_ANSWER
+
+
+def _deal(state: AquariumState, seat: int, pool: list[int], rng: Rng) -> None:
+    """Give a seat cards of the pool for all it holds unknown. The pool is shuffled; cards leave it at the end."""
+    state.hands[seat] = sorted([pool.pop() if card == UNKNOWN else card for card in state.hands[seat]])
+    state.aside[seat] = sorted([pool.pop() if card == UNKNOWN else card for card in state.aside[seat]])
+    placed = state.placed[seat].copy()
+    for _ in range(state.unseen_placed[seat]):
+        card = pool.pop()
+        free = [space for space in range(SPACES) if placed[space] == EMPTY and state.tanks[seat][space] != card]
+        if not free:  # only in tanks that no game leads to
+            free = [space for space in range(SPACES) if placed[space] == EMPTY]
+        placed[free[rng.randrange(len(free))]] = card
+    state.placed[seat] = placed
+    state.unseen_placed[seat] = 0

@@ -1,0 +1,138 @@
+"""Why a move may not be made, in words that teach the rule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellies.core.state import CHANCE
+from wellies.games.aquarium.moves import DRAW, END, FIRST, NET, PAIRS, PUT, RESTOCK, TAKE
+from wellies.games.aquarium.phases import DEAL, EMPTY, KEPT, NETS, OVER, SETUP, STOCK, TOKEN, TURN
+from wellies.games.aquarium.vocabulary import SPACE_NAMES, SPACES
+
+if TYPE_CHECKING:
+    from wellies.games.aquarium.state import AquariumState
+
+
+def rule_against(state: AquariumState, seat: int, move: int) -> str | None:
+    """None exactly when the move is one of `state.legal(seat)`."""
+    if seat == CHANCE:
+        return _against_chance(state, move)
+    if not 0 <= seat < state.seats:
+        return f"There is no seat {seat} at this table."
+    if not PUT <= move < END:
+        return f"{move} is not a move of this game."
+    if move >= DRAW:
+        return "Drawing cards and giving the fish token away is for chance, not for a player."
+    if state.phase == OVER:
+        return "The game is over."
+    if state.phase not in (SETUP, TURN, NETS):
+        return "Cards are being drawn; nobody is to move."
+    if move < TAKE:
+        return _against_put(state, seat, move - PUT)
+    if move < NET:
+        return _against_take(state, seat, move - TAKE)
+    if move < RESTOCK:
+        return _against_net(state, seat, move)
+    if move == RESTOCK:
+        return _against_restock(state, seat)
+    return _against_keep(state, seat)
+
+
+def _against_chance(state: AquariumState, move: int) -> str | None:
+    if state.phase == TOKEN:
+        if FIRST <= move < FIRST + state.seats:
+            return None
+        return f'First comes who holds the fish token: "first 0" to "first {state.seats - 1}".'
+    if state.phase not in (DEAL, STOCK):
+        return "There is nothing to draw now."
+    if not DRAW <= move < FIRST:
+        return "A card is to be drawn from the deck."
+    card = move - DRAW
+    if card >= len(state.deck):
+        return "There is no such card in this game."
+    if state.deck[card]:
+        return None
+    if state.cards.starters[card]:
+        return f"{state.cards.names[card]} is a starter card; starters are never in the deck."
+    return f"No {state.cards.names[card]} is left in the deck."
+
+
+def _against_put(state: AquariumState, seat: int, packed: int) -> str | None:
+    card, space = packed // SPACES, packed % SPACES
+    if card >= len(state.cards.names):
+        return "There is no such card in this game."
+    name = state.cards.names[card]
+    if state.phase != SETUP:
+        return "Cards of the hand are put on the tank in the set-up only; now cards are taken from the store."
+    if state.placed_count(seat) >= KEPT:
+        return "Three cards of the five are kept, and yours are down; wait until everyone is ready."
+    if card not in state.hand_cards(seat):
+        return f"There is no {name} in your hand{_again(state, seat, card)}."
+    if state.placed[seat][space] != EMPTY:
+        return f"You have put a card on {SPACE_NAMES[space]} already; the three go on three different spaces."
+    if state.tanks[seat][space] == card:
+        return f"A card never replaces one of its own name, and on {SPACE_NAMES[space]} is a {name} already."
+    return None
+
+
+def _again(state: AquariumState, seat: int, card: int) -> str:
+    return ": the one you had is on your tank" if card in state.placed[seat] else ""
+
+
+def _against_take(state: AquariumState, seat: int, packed: int) -> str | None:
+    card, space = packed // SPACES, packed % SPACES
+    if card >= len(state.cards.names):
+        return "There is no such card in this game."
+    name = state.cards.names[card]
+    if state.phase == SETUP:
+        return "The store opens after the set-up; first put three cards of your hand on your tank."
+    if state.phase == NETS:
+        return "The last turn is over; all that is left is to use your net or to keep it."
+    if seat != state.to_move:
+        return f"It is seat {state.to_move}'s turn to take a card; out of turn you may only use your net."
+    if card not in state.store:
+        return f"There is no {name} in the store."
+    if state.tanks[seat][space] == card:
+        return f"A card never replaces one of its own name, and on {SPACE_NAMES[space]} is a {name} already."
+    return None
+
+
+def _against_net(state: AquariumState, seat: int, move: int) -> str | None:
+    if state.phase == SETUP:
+        return "The net waits until all cards of the set-up are revealed."
+    if not state.nets[seat]:
+        return "Your net is used up; everyone has one, once a game."
+    if state.phase == NETS and not state.asked(seat):
+        return "You have answered; wait until everyone has."
+    one, two = PAIRS[move - NET]
+    tank = state.tanks[seat]
+    if tank[one] == tank[two]:
+        return (
+            f"{SPACE_NAMES[one]} and {SPACE_NAMES[two]} both have a {state.cards.names[tank[one]]}; "
+            "swapping two cards of the same name changes nothing."
+        )
+    return None
+
+
+def _against_restock(state: AquariumState, seat: int) -> str | None:
+    if state.phase == SETUP:
+        return "There is no store to restock before the first round."
+    if state.phase == NETS:
+        return "The last turn is over; the store is closed."
+    if seat != state.to_move:
+        return "You restock on your own turn only, before you take a card."
+    if not state.restocks[seat]:
+        return "Your restock is used up; everyone has one, once a game."
+    if state.deck_size == 0:
+        return "The deck is empty; there is nothing to restock with."
+    return None
+
+
+def _against_keep(state: AquariumState, seat: int) -> str | None:
+    if state.phase != NETS:
+        return "You are asked whether you keep your net after the last turn; until then simply do not use it."
+    if not state.nets[seat]:
+        return "Your net is used up; there is nothing to keep."
+    if not state.asked(seat):
+        return "You have answered; wait until everyone has."
+    return None

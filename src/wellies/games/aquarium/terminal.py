@@ -1,0 +1,194 @@
+"""Ultimate Aquarium in a terminal: two tanks beside each other (80 columns), the store and the hand with their texts.
+
+Each type of card has a colour and a sign, so that nothing is told by colour alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from wellies.core.canvas import Canvas, seat_names
+from wellies.core.events import Json
+from wellies.games.aquarium.vocabulary import SPACE_NAMES
+
+CELL: Final = 12
+"""Columns of a card; the longest word of a card's name just fits."""
+TANK: Final = 3 * (CELL + 1)
+"""Columns of a tank with its inner lines and one border."""
+HEIGHT: Final = 13
+TEXT_WIDTH: Final = 79
+
+STYLES: Final = {
+    "fish": ("><>", "bright_yellow"),
+    "crustacean": ("(V)", "bright_red"),
+    "gravel": ("...", "white"),
+    "coral": ("\\|/", "bright_magenta"),
+    "water": ("~~~", "bright_blue"),
+    "decor": ("[#]", "yellow"),
+    "plant": ("}}}", "bright_green"),
+    "starfish": ("-*-", "magenta"),
+}
+_UNKNOWN: Final = ("???", "")
+
+
+def draw(view: Json, marks: dict[Any, str]) -> Canvas:
+    """The table as the viewer sees it. Marks may be on spaces ("b2" of the viewer's own tank) or on (seat, "b2")."""
+    canvas = Canvas()
+    position, seats = view["position"], view["seats"]
+    _headline(canvas, view)
+    row = 2
+    for left in range(0, seats, 2):
+        for seat in range(left, min(left + 2, seats)):
+            _tank(canvas, row, (seat - left) * (TANK + 1), view, seat, marks)
+        row += HEIGHT + 2
+    if position["phase"] in ("stock", "turn"):
+        row = _list(canvas, row, "The store", position["store"], view)
+    hand = _own(view).get("hand", [])
+    if hand:
+        row = _list(canvas, row, "Your hand: put three of them on your tank", hand, view)
+    _tank_texts(canvas, row, view)
+    return canvas
+
+
+def _own(view: Json) -> Json:
+    seat = view["seat"]
+    own: Json = {} if seat is None else view["position"]["seats"][seat]
+    return own
+
+
+def _headline(canvas: Canvas, view: Json) -> None:
+    position, extra, names = view["position"], view["extra"], seat_names(view)
+    phase = position["phase"]
+    if phase == "over":
+        winners = " and ".join(names[seat] for seat in view["outcome"]["winners"])
+        text = f"The game is over: {winners} {'wins' if len(view['outcome']['winners']) == 1 else 'share the win'}"
+    elif phase in ("token", "deal"):
+        text = "Set-up: cards are being dealt"
+    elif phase == "setup":
+        done = ", ".join(f"{names[seat]} {count}" for seat, count in enumerate(extra["placed"]))
+        text = f"Set-up: everyone puts three cards down in secret ({done})"
+    elif phase == "nets":
+        asked = ", ".join(names[seat] for seat in extra["due"])
+        text = f"The last nets: use it or keep it? Still to answer: {asked}"
+    else:
+        text = f"Round {position['round']} of {extra['rounds']}"
+        if phase == "turn":
+            text += f", {names[position['to_move']]} to move"
+    canvas.put(0, 0, text, "bold")
+    canvas.put(0, len(text) + 3, f"deck {position['deck']}", "dim")
+
+
+def _tank(canvas: Canvas, row: int, column: int, view: Json, seat: int, marks: dict[Any, str]) -> None:
+    position, extra = view["position"], view["extra"]
+    entry = position["seats"][seat]
+    own = seat == view["seat"]
+    plan = extra.get("plan") if own else None
+    grid = plan["grid"] if plan else entry["grid"]
+    values = plan["values"] if plan else extra["values"][seat]
+    points = plan["points"] if plan else view["scores"][seat]
+    secret = list(entry["placed"]) if plan and isinstance(entry.get("placed"), dict) else []
+    _title(canvas, row, column, view, seat, points)
+    top = row + 1
+    for line in range(3):
+        _rule(canvas, top + 4 * line, column, line)
+        for place in range(3):
+            space = SPACE_NAMES[3 * line + place]
+            left = column + 1 + place * (CELL + 1)
+            mark = marks.get((seat, space), marks.get(space, "") if own else "")
+            style = "bold reverse" if space in secret else "bold"
+            label = space + ("*" if space in secret else "")
+            canvas.put(top + 4 * line, left, label, style if space in secret else "dim")
+            if mark:
+                canvas.put(top + 4 * line, left + CELL - len(mark), mark, "bold reverse")
+            _card(canvas, top + 4 * line + 1, left, grid[line][place], values[line][place], view)
+            for inner in range(3):
+                canvas.put(top + 4 * line + 1 + inner, left - 1, "│" if place else "║", "dim")
+                canvas.put(top + 4 * line + 1 + inner, left + CELL, "│" if place < 2 else "║", "dim")
+    _rule(canvas, top + 12, column, 3)
+
+
+def _title(canvas: Canvas, row: int, column: int, view: Json, seat: int, points: int) -> None:
+    position = view["position"]
+    entry = position["seats"][seat]
+    turn = position.get("to_move") == seat and position["phase"] == "turn"
+    token = position.get("first") == seat and position["phase"] in ("stock", "turn")
+    name = f"{'▶' if turn else ' '} {seat_names(view)[seat]}{' (you)' if seat == view['seat'] else ''}:"
+    canvas.put(row, column, name, "bold" if turn or seat == view["seat"] else "")
+    canvas.put(row, column + len(name) + 1, str(points), "bold bright_cyan")
+    tools = " ".join(word for word in ("net", "restock") if entry[word])
+    right = column + TANK - len(tools)
+    canvas.put(row, right, tools, "bright_green")
+    if token:
+        canvas.put(row, right - 6 if tools else right - 5, "first", "bright_yellow")
+
+
+def _rule(canvas: Canvas, row: int, column: int, line: int) -> None:
+    """One of the four level lines of a tank."""
+    edge, cross = "═" if line in (0, 3) else "─", {0: "╤", 3: "╧"}.get(line, "┼")
+    ends = {0: "╔╗", 3: "╚╝"}.get(line, "╟╢")
+    if column:  # the second tank shares the border of the first
+        ends = {0: "╦", 3: "╩"}.get(line, "╫") + ends[1]
+    canvas.put(row, column, ends[0] + cross.join([edge * CELL] * 3) + ends[1], "dim")
+
+
+def _card(canvas: Canvas, row: int, column: int, name: str, points: int, view: Json) -> None:
+    sign, colour = _style(name, view)
+    for line, text in enumerate(_wrap(name, CELL)):
+        canvas.put(row + line, column, text, colour)
+    canvas.put(row + 2, column, sign, colour)
+    shown = str(points)
+    canvas.put(row + 2, column + CELL - len(shown), shown, "bold")
+
+
+def _style(name: str, view: Json) -> tuple[str, str]:
+    card = view["extra"]["cards"].get(name)
+    return _UNKNOWN if card is None else STYLES[card["type"]]
+
+
+def _wrap(text: str, columns: int) -> list[str]:
+    """A name on two lines at most, broken at spaces where it can be."""
+    if len(text) <= columns:
+        return [text]
+    at = text.rfind(" ", 0, columns + 1)
+    if at <= 0 or len(text) - at - 1 > columns:
+        at = text.find(" ")
+    if at <= 0 or at > columns:
+        return [text[:columns], text[columns : 2 * columns]]
+    return [text[:at], text[at + 1 : at + 1 + columns]]
+
+
+def _list(canvas: Canvas, row: int, title: str, names: list[str], view: Json) -> int:
+    """Cards with their texts, one a line; returns the next free row."""
+    canvas.put(row, 0, title, "bold")
+    row += 1
+    if not names:
+        canvas.put(row, 2, "(empty)", "dim")
+        row += 1
+    for name in names:
+        _describe(canvas, row, name, view, "bold")
+        row += 1
+    return row + 1
+
+
+def _describe(canvas: Canvas, row: int, name: str, view: Json, weight: str) -> None:
+    sign, colour = _style(name, view)
+    canvas.put(row, 2, sign, colour)
+    canvas.put(row, 6, name, f"{weight} {colour}".strip())
+    card = view["extra"]["cards"].get(name)
+    if card is not None:
+        canvas.put(row, 29, str(card["base"]), "bold")
+        canvas.put(row, 32, card["text"] or "no bonus", "" if card["text"] else "dim")
+
+
+def _tank_texts(canvas: Canvas, row: int, view: Json) -> None:
+    """The texts of the cards in the viewer's own tank that have one, so that nobody needs the box."""
+    if view["seat"] is None or view["position"]["phase"] in ("token", "deal", "over"):
+        return
+    plan = view["extra"].get("plan")
+    grid = plan["grid"] if plan else _own(view)["grid"]
+    names = sorted({name for line in grid for name in line if view["extra"]["cards"][name]["text"]})
+    if not names:
+        return
+    canvas.put(row, 0, "In your tank", "bold")
+    for index, name in enumerate(names):
+        _describe(canvas, row + 1 + index, name, view, "")
