@@ -1,0 +1,142 @@
+"""What a yard promises to become, for bots that look one turn ahead. A rule of thumb, not a rule of the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from wellies.games.puppies.material import BURY, DRAW, EACH, FIRST_DOGGO, HERE, MOVE, OTHERS, TOP, Cards, Step
+from wellies.games.puppies.phases import DRAWING, JOINING, LEFTOVER, UNKNOWN
+from wellies.games.puppies.scoring import all_bonuses, upgrade_gain
+from wellies.games.puppies.yard import Yard
+
+if TYPE_CHECKING:
+    from wellies.games.puppies.state import PuppiesState
+
+# All in hundredths of a point.
+_YOUNG_BONE: Final[tuple[int, ...]] = (60, 90, 80, 0)
+"""What a bone may still gain by later tricks, by its level, with a whole game to come."""
+_PUP: Final = 45
+_COMPANY: Final = 12
+"""A pup makes later tricks of its group better, the more so the larger the group is."""
+_DRAWN_PUP: Final = 110
+_DRAWN_TRICK: Final = 250
+
+
+def promise(state: PuppiesState, seat: int) -> int:
+    """The bones now, the bonuses as the yard stands, and something for what bones, pups and cards may yet bring."""
+    yard = state.yards[seat]
+    cards = state.cards
+    rounds = 0 if state.final else 1 + state.deck // (state.park_size + 2 * state.seats)
+    future = min(rounds, 4) * 25  # per cent
+    value = 100 * yard.value + all_bonuses(cards, yard) * (100 - future // 5)
+    if future:
+        bones = yard.bones
+        company = 0
+        for group in yard.groups():
+            size = yard.size[group]
+            company += size * (_PUP + _COMPANY * size)
+            for level in range(TOP):
+                if bones[group * 4 + level]:
+                    company += bones[group * 4 + level] * _YOUNG_BONE[level]
+        value += company * future // 100
+    chosen = state.chosen[seat]
+    for card in chosen:
+        if card != UNKNOWN:
+            value += card_promise(cards, yard, card, future)
+    first = 0 if state.phase == JOINING and not state.frames else 1
+    for turn in state.turns[first:]:
+        if turn & 7 == seat:
+            value += card_promise(cards, yard, turn >> 3, future)
+    if future:
+        value += _hand_promise(state, seat, chosen, future)
+    if state.phase == DRAWING and state.turns[0] & 7 == seat:
+        value += _draws_promise(state, future)
+    return value
+
+
+def _hand_promise(state: PuppiesState, seat: int, chosen: list[int], future: int) -> int:
+    """The best card in the hand will be played soon; the others are worth something too.
+
+    Who is still to take a card in this turn is credited with the best of the park, so that a trick which waits for a
+    draw does not look worse than one that is over.
+    """
+    yard = state.yards[seat]
+    best = 0
+    total = 0
+    for card in state.hands[seat]:
+        if card != UNKNOWN and card not in chosen:
+            worth = card_promise(state.cards, yard, card, future)
+            total += worth
+            best = max(best, worth)
+    if state.park and state.turns and state.turns[0] & 7 == seat and state.phase != LEFTOVER:
+        worth = max(card_promise(state.cards, yard, card, future) for card in state.park)
+        total += worth
+        best = max(best, worth)
+    return best // 2 + total // 10
+
+
+def _draws_promise(state: PuppiesState, future: int) -> int:
+    """The pup being drawn, and those that may follow."""
+    frame = state.frames[-1]
+    step = state.cards.tricks[frame.card].steps[frame.part]
+    pups = 1 + step.number(step.count, frame.pups) - frame.done
+    return pups * _drawn_pup(step, future)
+
+
+def _drawn_pup(step: Step, future: int) -> int:
+    return _DRAWN_PUP * (future + 20) // 100 + (_DRAWN_TRICK if step.tricks else 0)
+
+
+def card_promise(cards: Cards, yard: Yard, card: int, future: int) -> int:
+    """Roughly what playing a card brings as the yard stands."""
+    if card < FIRST_DOGGO:
+        group = card // 10
+    else:
+        group = max(range(len(yard.size)), key=lambda each: yard.size[each] * 100 + yard.bone_count(each))
+    size = yard.size[group] + 1
+    value = (_PUP + _COMPANY * (2 * size - 1)) * future // 100
+    planted = 0
+    for step in cards.tricks[card].steps:
+        if step.verb == BURY:
+            number = _buried(yard, step, group, size)
+            planted = number if step.where == HERE else 0
+            value += number * (100 + _YOUNG_BONE[0] * future // 100)
+        elif step.verb == DRAW:
+            value += step.number(step.count, size) * _drawn_pup(step, future)
+        elif step.verb == MOVE:
+            value += 40
+        else:
+            value += 100 * _upgraded(yard, step, group, size, planted)
+    return value
+
+
+def _buried(yard: Yard, step: Step, group: int, size: int) -> int:
+    groups = yard.groups()
+    if step.where == EACH:
+        number = 0
+        limit = step.number(step.fewer_than, size)
+        for other in groups:
+            if limit < 0 or yard.bone_count(other) < limit:
+                number += 1
+        return number + (0 if yard.size[group] else 1)
+    if step.where == OTHERS and groups in ([], [group]):
+        return 0
+    return step.number(step.count, size)
+
+
+def _upgraded(yard: Yard, step: Step, group: int, size: int, planted: int) -> int:
+    """The points of the best upgrades, roughly: at most so many bones, each at its best."""
+    times = min(step.number(step.times, size), TOP)
+    left = step.number(step.count, size)
+    if step.where == EACH:
+        left = len(yard.groups()) if step.groups < -1 else step.number(step.groups, size)
+    places = [group] if step.where == HERE else yard.groups()
+    gain = 0
+    for level in (1, 2, 0) if times > 1 else (2, 1, 0):
+        if step.showing >= 0 and step.showing != level:
+            continue
+        number = sum(yard.bones[place * 4 + level] for place in places) + (planted if level == 0 else 0)
+        number = min(number, left)
+        gain += number * upgrade_gain(level, times)
+        left -= number
+    return gain

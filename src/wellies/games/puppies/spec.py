@@ -1,0 +1,141 @@
+"""Good Puppies on the shelf: its name, seats and options, and how to start, read and write it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wellies.core.canvas import Canvas
+from wellies.core.errors import BadMaterial, BadOption
+from wellies.core.events import Json
+from wellies.core.options import Choice, Option
+from wellies.core.spec import GameSpec, Shapes
+from wellies.core.state import GameState
+from wellies.games.puppies import moves, shapes
+from wellies.games.puppies.cardfile import load_cards
+from wellies.games.puppies.material import BREEDS, CARDS, FIRST_DOGGO
+from wellies.games.puppies.reading import read_position
+from wellies.games.puppies.state import PuppiesState
+from wellies.games.puppies.terminal import draw_view
+
+
+class SomeSeats(Option):
+    """A yes-or-no option that is for some numbers of players only."""
+
+    def __init__(self, name: str, title: str, help: str, yes: str, most: int) -> None:
+        super().__init__(name, title, help, [Choice(False, "no"), Choice(True, yes)], False)
+        self.most = most
+
+    def check(self, value: Any, seats: int) -> Any:
+        checked = super().check(value, seats)
+        if checked and seats > self.most:
+            allowed = "2 seats only" if self.most == 2 else f"2 to {self.most} seats"
+            raise BadOption(f"option {self.name}: yes is for {allowed}, not {seats}; leave it out or write no.")
+        return checked
+
+
+class CardsOption(Option):
+    """The standard cards, or a corrected file. The whole set of cards is kept, so that a record stands alone."""
+
+    def __init__(self) -> None:
+        help = "The card file: a path or the parsed JSON of a corrected one. Entries left out of it are standard."
+        super().__init__("cards", "Cards", help, [Choice("standard", "the cards of the game")], "standard")
+
+    def allowed(self) -> str:
+        return "standard, or a card file"
+
+    def check(self, value: Any, seats: int) -> Any:
+        if value == "standard":
+            return value
+        try:
+            return load_cards(value).data
+        except BadMaterial as error:
+            raise BadOption(f"option cards: {error}") from error
+
+
+class PuppiesSpec(GameSpec):
+    """Good Puppies."""
+
+    name = "puppies"
+    title = "Good Puppies"
+    summary = "Gather pups in your yard, and let their tricks bury bones that grow."
+    min_seats = 2
+    max_seats = 5
+    rules_version = 1
+    minutes = "30-45"
+
+    def __init__(self) -> None:
+        self.options = [
+            SomeSeats("extended", "Longer game", "The deck of one player more.", "yes, for 2 to 4 players", 4),
+            SomeSeats(
+                "strategic",
+                "Two pups a round",
+                "For two: hands of five, a park of five, and two pups each in every round.",
+                "yes, for 2 players",
+                2,
+            ),
+            CardsOption(),
+        ]
+
+    # --- starting ---------------------------------------------------------------------------------------------------
+
+    def new_state(self, seats: int, options: Json) -> GameState:
+        state = PuppiesState(self, seats, options, load_cards(options["cards"]))
+        state.set_up()
+        return state
+
+    def read_position(self, position: Json) -> GameState:
+        return read_position(self, position)
+
+    # --- moves ------------------------------------------------------------------------------------------------------
+
+    def move_text(self, state: GameState, seat: int, move: int) -> str:
+        assert isinstance(state, PuppiesState)
+        return moves.write_move(state.cards, move)
+
+    def read_move(self, state: GameState, seat: int, text: str) -> int:
+        assert isinstance(state, PuppiesState)
+        return moves.read_move(state.cards, text)
+
+    def move_fields(self, state: GameState, seat: int, move: int) -> Json:
+        assert isinstance(state, PuppiesState)
+        return moves.move_fields(state.cards, move)
+
+    def move_words(self, state: GameState, seat: int, move: int) -> str:
+        assert isinstance(state, PuppiesState)
+        return moves.move_words(state.cards, move)
+
+    def notation_help(self) -> str:
+        return (
+            'A round: "choose 83"; for a Doggo "join huskies"; at the end of your turn "take 42".\n'
+            'A trick: "bury huskies", "up 2 huskies", "move 5 pugs huskies", "draw", or "stop" for enough of this part.'
+        )
+
+    def shapes(self) -> Shapes:
+        return Shapes(shapes.Position, shapes.Extra, shapes.MOVES)
+
+    # --- for people -------------------------------------------------------------------------------------------------
+
+    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
+        return draw_view(view, marks)
+
+    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+        """All tricks, Doggos and breeds with what they do and where we know it from."""
+        known = load_cards(cards)
+        rows: list[dict[str, str]] = []
+        for digit in range(10):
+            trick = known.tricks[digit]
+            rows.append(_row(f"x{digit}", "trick", trick.name, trick.text, trick.source))
+        for card in range(FIRST_DOGGO, CARDS):
+            trick = known.tricks[card]
+            rows.append(_row(str(card), "Doggo", trick.name, trick.text, trick.source))
+        for digit in range(BREEDS):
+            breed = known.breeds[digit]
+            rows.append(_row(f"{digit}x", "breed", breed.name, breed.text, breed.source))
+        return rows
+
+
+def _row(card: str, kind: str, name: str, text: str, source: str) -> dict[str, str]:
+    return {"card": card, "kind": kind, "name": name, "text": text, "source": source}
+
+
+SPEC = PuppiesSpec()
