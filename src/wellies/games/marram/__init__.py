@@ -1,0 +1,1 @@
+"""Marram: snakes, worms, grass and sand on flippable tiles; Classic, Pitchfork and Animals."""

@@ -1,0 +1,120 @@
+"""What a seat's score promises to become, for bots: a claim is worth what it will bring, by how likely that is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from wellies.games.marram.animals import NO_GUESS
+from wellies.games.marram.features import Chain, Patch, count_of, leaders, parts
+from wellies.games.marram.moves import BOOT, ESCAPE
+from wellies.games.marram.phases import OVER
+from wellies.games.marram.scoring import FREAK, end_patch_points, patch_points
+from wellies.games.marram.segments import BLUE, BODY, HEAD, ORANGE, SADDLE, TAIL, WORM
+from wellies.games.marram.variants import CLASSIC
+
+if TYPE_CHECKING:
+    from wellies.games.marram.state import MarramState
+
+# All in hundredths of a point, or percent.
+SPADE: Final = 350
+"""A card kept may yet flip a patch complete."""
+
+LAST_SPADE: Final = 50
+"""When all tiles are gone a card is for using."""
+
+PIECE: Final = (0, 780, 1290, 1680, 1980, 2220, 2400, 2550)
+"""What having so many boots (or forks) at hand is worth: the last one is missed most."""
+
+CLOSING: Final = (100, 62, 36)
+"""How likely a beast with so many loose ends is to be completed, while many tiles are left."""
+
+BULGE: Final = (100, 60, 36, 22, 13, 8, 5, 3, 2)
+"""How likely a patch with so many open bulges is to be completed."""
+
+USUAL_HOPS: Final = 12
+"""Half of the animals that are eaten are eaten by about this hop; three in ten escape."""
+
+HALF_GONE: Final = 48
+"""While more tiles than this are left, chances are full; below it they shrink with them."""
+
+
+def estimate(state: MarramState, seat: int) -> int:
+    """In hundredths of a point."""
+    worth = 100 * state.points[seat]
+    if state.phase == OVER:
+        return worth
+    board = state.board
+    left = state.stock_count + sum([len(hand) for hand in state.hands])
+    outlook = min(100, 100 * left // HALF_GONE)
+    for chain in board.chains.values():
+        if chain.pieces and count_of(chain.pieces, seat) and seat in leaders(chain.pieces, state.seats):
+            worth += beast_outlook(chain, outlook)
+    for patch in board.patches.values():
+        if patch.pieces and count_of(patch.pieces, seat) and seat in leaders(patch.pieces, state.seats):
+            worth += patch_outlook(patch, patch_points(patch, state.numbers), outlook)
+    for cell, piece in board.pieces.items():
+        # A piece on a tile that can be flipped may be retired.
+        if piece.seat == seat and board.tiles[cell].flips > 0:
+            worth -= 80 if piece.piece == BOOT else 60
+    if left > 0:
+        worth += PIECE[min(state.boots[seat], 7)] * outlook // 100
+        if state.numbers.variant != CLASSIC:
+            worth += PIECE[min(state.forks[seat], 7)] * outlook // 200
+    for animal in (state.fly, state.frog):
+        if animal is not None:
+            worth += guess_outlook(animal.guesses, seat, animal.hops)
+    return worth + (SPADE if left > 0 else LAST_SPADE) * state.spades[seat]
+
+
+def beast_outlook(chain: Chain, outlook: int) -> int:
+    """What a claimed beast will bring: as a proper one, or as a freak, or a point a segment at the end."""
+    if not chain.loose:
+        return 0
+    segments = len(chain.members)
+    sure = 100 * segments
+    chance = CLOSING[len(chain.loose)] * outlook // 100
+    ends = len(chain.loose)
+    counts = chain.counts
+    heads, tails = parts(counts, HEAD), parts(counts, TAIL)
+    if chain.kind == BLUE:
+        proper = heads <= 1 and tails <= 1
+        whole = 3 * max(3, segments + ends)
+    elif chain.kind == ORANGE:
+        proper = True
+        whole = segments + ends
+    elif chain.kind == WORM:
+        proper = parts(counts, SADDLE) <= 1
+        whole = 2 * max(3, segments + ends)
+        if proper and parts(counts, SADDLE) == 0:
+            # The saddle is still to come, and few tiles have one.
+            chance = chance * 60 // 100
+    else:
+        proper = True
+        whole = 2 * (segments + ends)
+    if chain.kind == BLUE and proper and ends == 1 and parts(counts, BODY) == 0:
+        # A bare head or tail next to its mate would be a freak; one body must come first.
+        chance = chance * 85 // 100
+    points = 100 * (whole if proper else FREAK)
+    return sure + max(0, points - sure) * chance // 100
+
+
+def patch_outlook(patch: Patch, points: int, outlook: int) -> int:
+    """What a claimed patch will bring: complete, as far as it now reaches, or at the end."""
+    if patch.open == 0:
+        return 0
+    chance = BULGE[min(patch.open, 8)] * outlook // 100
+    sure = 100 * end_patch_points(patch)
+    return sure + max(0, 100 * points - sure) * chance // 100
+
+
+def guess_outlook(guesses: list[int], seat: int, hops: int) -> int:
+    """What a guess about an animal promises: near the usual number, not yet passed, and not shared."""
+    mine = guesses[seat]
+    if mine == NO_GUESS:
+        return 0
+    shared = 100 if guesses.count(mine) > 1 else 0
+    if mine == ESCAPE:
+        return 360 + 20 * hops - shared
+    if hops > mine:
+        return 150
+    return max(200, 650 - 25 * abs(mine - USUAL_HOPS)) - shared

@@ -1,0 +1,247 @@
+"""Why a move is refused, in words that teach the rule. Agrees with `MarramState.legal` for every int."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wellies.core.state import CHANCE
+from wellies.games.marram import moves
+from wellies.games.marram.claims import canonical_slot, piece_for, pieces_at
+from wellies.games.marram.features import count_of
+from wellies.games.marram.lying import OPEN_CHAIN, PARITY_BIT, demand_of, edge_fits, fits, kind_at
+from wellies.games.marram.material import BOX
+from wellies.games.marram.moves import (
+    BOOT,
+    BRIDGE_SLOT,
+    CHANGE,
+    CORNER_SLOT,
+    ESCAPE,
+    FORK,
+    LONGEST_GUESS,
+    NO_CLAIM,
+    PASS,
+)
+from wellies.games.marram.phases import (
+    CLAIM_DUE,
+    DRAWING,
+    FLY_APPEARS,
+    FLY_GUESS,
+    FLY_HOPS,
+    FROG_APPEARS,
+    FROG_GUESS,
+    MOVE,
+)
+from wellies.games.marram.places import CORNER_WORDS, NEIGHBOUR, place_text
+from wellies.games.marram.segments import BEAST_WORDS, EDGE_WORDS, NO_BEAST, text_of, turned
+from wellies.games.marram.variants import CLASSIC
+
+if TYPE_CHECKING:
+    from wellies.games.marram.state import MarramState
+
+
+def rule_against(state: MarramState, seat: int, move: int) -> str | None:
+    """Why this active seat may not make this move; None if it may."""
+    if seat == CHANCE:
+        return _against_chance(state, move)
+    kind = moves.kind_of_move(move)
+    if state.phase == CLAIM_DUE:
+        if move == NO_CLAIM:
+            return None
+        if kind != moves.CLAIM:
+            return "The tile just played may be claimed first: put a piece on a free feature of it, or say no claim."
+        return _against_claim(state, seat, move)
+    if state.phase in (FLY_GUESS, FROG_GUESS):
+        number = moves.payload(move)
+        if kind != moves.GUESS:
+            return "An animal has appeared: guess how many hops it will take, or that it escapes."
+        if number != ESCAPE and not 1 <= number <= LONGEST_GUESS:
+            return f"A guess is a number of hops from 1 to {LONGEST_GUESS}, or escape."
+        return None
+    if state.phase != MOVE:
+        return "There is nothing for a seat to decide now."
+    if kind == moves.LAY:
+        return _against_lay(state, seat, move)
+    if kind == moves.FLIP:
+        return _against_flip(state, seat, move)
+    if move == CHANGE:
+        return _against_change(state, seat)
+    if move == PASS:
+        if state.hands[seat]:
+            return "Passing is only for a seat without tiles; lay one, flip one, or change a hand that fits nowhere."
+        return None
+    if kind == moves.CLAIM or move == NO_CLAIM:
+        return "Claims are made on a tile just laid or flipped; lay or flip one first."
+    if kind == moves.GUESS:
+        return "There is nothing to guess: guesses are made when an animal appears."
+    return "That is not a move for a seat; lay a tile of your hand or flip a laid one."
+
+
+# --- laying -----------------------------------------------------------------------------------------------------------
+
+
+def _against_lay(state: MarramState, seat: int, move: int) -> str | None:
+    tile = moves.lay_tile(move)
+    cell = moves.lay_cell(move)
+    board = state.board
+    if tile not in state.hands[seat]:
+        held = ", ".join(str(each) for each in state.hands[seat])
+        return f"Tile {tile} is not in your hand; you hold {held or 'no tiles'}."
+    if cell in board.tiles:
+        return f"A tile already lies at {place_text(cell)}; only its spade could turn it."
+    code = board.open.get(cell, -1)
+    if code < 0:
+        return f"A tile must touch one already laid, and {place_text(cell)} has no neighbour."
+    box = BOX[tile]
+    turn = moves.lay_turn(move)
+    face = box.face_at(turn, 1 if code & PARITY_BIT else 0)
+    if face != moves.lay_face(move):
+        good = "ab"[face]
+        return (
+            f"Grass must meet grass and sand meet sand: turned so, face {'ba'[face]} has them the wrong way round at "
+            f"{place_text(cell)}. Face {good} fits there in this turn ({tile}{good}{turn}@{place_text(cell)})."
+        )
+    why = _mismatch(turned(box.segments, turn), code, cell)
+    if why is not None:
+        return why
+    if turn not in box.turns():
+        same = moves.lay_move(tile, face, turn - 2, cell)
+        return f"Turned half round the tile looks the same; this lay is written {moves.text(same)}."
+    return None
+
+
+def _mismatch(segments: tuple[int, ...], code: int, cell: int) -> str | None:
+    """Which edge does not match, and why."""
+    for edge in range(4):
+        if edge_fits(segments, code, edge):
+            continue
+        demand = demand_of(code, edge)
+        mine = kind_at(segments, edge)
+        beside = place_text(cell + NEIGHBOUR[edge])
+        theirs = BEAST_WORDS[demand - 1] if demand < OPEN_CHAIN else "a Beastly body"
+        if mine == NO_BEAST:
+            return f"The {EDGE_WORDS[edge]} edge has no beast, but {beside} shows {theirs} there; edges must match."
+        if demand - 1 == NO_BEAST:
+            return (
+                f"The {EDGE_WORDS[edge]} edge carries {BEAST_WORDS[mine]}, but {beside} has no beast there; "
+                "edges must match."
+            )
+        return (
+            f"The {EDGE_WORDS[edge]} edge carries {BEAST_WORDS[mine]}, but {beside} shows {theirs} there; "
+            "edges must match."
+        )
+    if not fits(segments, code):
+        return "A Beastly body takes the kind of the beast it joins, and here it would join two different ones."
+    return None
+
+
+def _against_change(state: MarramState, seat: int) -> str | None:
+    if not state.hands[seat]:
+        return "You have no tiles to change; flip a tile or pass."
+    lays = state.lays()
+    if lays:
+        return f"Tiles are changed only when none of them fits anywhere; {moves.text(lays[0])} is possible."
+    return None
+
+
+# --- flipping ---------------------------------------------------------------------------------------------------------
+
+
+def _against_flip(state: MarramState, seat: int, move: int) -> str | None:
+    cell = moves.flip_cell(move)
+    turn = moves.flip_turn(move)
+    tile = state.board.tiles.get(cell)
+    if tile is None:
+        return f"No tile lies at {place_text(cell)}."
+    if state.spades[seat] <= 0:
+        return "A flip costs a spade card, and you have none left."
+    if cell in state.flipped_now:
+        return f"The tile at {place_text(cell)} was flipped in this turn already; not twice in one turn."
+    if tile.flips <= 0:
+        return _why_no_flips(state, cell)
+    if (turn ^ tile.turn) & 1 == 0:
+        good = " or ".join(str(each) for each in tile.flip_turns())
+        return (
+            "Grass must meet grass and sand meet sand: the other face fits here only after an odd number of quarter "
+            f"turns; turn it to {good}."
+        )
+    turned_to = turned(tile.segments, turn - tile.turn)
+    why = _mismatch(turned_to, state.board.demand(cell), cell)
+    if why is not None:
+        return why
+    if turn not in tile.flip_turns():
+        same = moves.flip_move(cell, turn - 2)
+        return f"Turned half round the tile looks the same; this flip is written {moves.text(same)}."
+    return None
+
+
+def _why_no_flips(state: MarramState, cell: int) -> str:
+    tile = state.board.tiles[cell]
+    where = f"The tile at {place_text(cell)}"
+    if tile.flipped:
+        times = "three times" if state.numbers.variant == CLASSIC else "once"
+        return f"{where} has no flips left; a tile is flipped at most {times}."
+    if state.numbers.variant == CLASSIC:
+        return f"{where} has no spade; only spade tiles can be flipped."
+    if tile.segments:
+        return (
+            f"{where} cannot be flipped while it shows {' and '.join(map(text_of, tile.segments))}; "
+            "it needs a spade and all its beasts, or none."
+        )
+    return f"{where} can never be flipped: a boot stood on it when its last segment was removed."
+
+
+# --- claims -----------------------------------------------------------------------------------------------------------
+
+
+def _against_claim(state: MarramState, seat: int, move: int) -> str | None:
+    kind = moves.claim_piece(move)
+    slot = moves.claim_slot(move)
+    board = state.board
+    cell = state.played
+    if kind > FORK or slot > BRIDGE_SLOT:
+        return "There is no such claim; put a boot or fork on the bridge, a corner or a segment."
+    named = canonical_slot(board, cell, slot)
+    on = pieces_at(board, cell, named)
+    if on < 0:
+        return f"The tile at {place_text(cell)} has no beast at its {EDGE_WORDS[slot]} edge."
+    if kind != piece_for(slot, state.numbers.variant):
+        if kind == FORK and state.numbers.variant == CLASSIC:
+            return "There are no forks in Classic; boots claim everything."
+        if kind == FORK:
+            return "Forks claim beasts only; a patch is claimed with a boot."
+        return "Boots claim patches only; a beast is claimed with a fork."
+    if (state.boots[seat] if kind == BOOT else state.forks[seat]) <= 0:
+        return f"You have no {moves.PIECE_NAMES[kind]}s in stock; they come home when their feature is complete."
+    if on > 0:
+        holders = ", ".join(f"seat {other}" for other in range(state.seats) if count_of(on, other) > 0)
+        if named < CORNER_SLOT:
+            what = "beast"
+        elif named == BRIDGE_SLOT:
+            what = "patch of the bridge"
+        else:
+            what = f"patch at the {CORNER_WORDS[named - CORNER_SLOT]} corner"
+        return f"Only a free feature can be claimed; the {what} is held by {holders}."
+    if named != slot:
+        return f"This claim is written {moves.text(moves.claim_move(kind, named))}."
+    return None
+
+
+# --- chance -----------------------------------------------------------------------------------------------------------
+
+
+def _against_chance(state: MarramState, move: int) -> str | None:
+    if move in state.legal(CHANCE):
+        return None
+    phase = state.phase
+    kind = moves.kind_of_move(move)
+    if phase in DRAWING:
+        if kind == moves.DRAW:
+            return f"Tile {moves.payload(move)} is not in the stock."
+        return "A tile is to be drawn from the stock now."
+    name = "fly" if phase in (FLY_HOPS, FLY_APPEARS) else "frog"
+    if kind not in (moves.FLY, moves.FROG):
+        return f"The {name} is to move now."
+    if phase in (FLY_APPEARS, FROG_APPEARS):
+        return f"The {name} appears as far as possible from every blue head; {moves.text(move)} is not so far."
+    corner = "" if name == "fly" else " or a corner"
+    return f"The {name} hops to a tile that shares an edge{corner} with its own; {moves.text(move)} is none of these."

@@ -1,0 +1,171 @@
+"""The starter and the 95 tiles, read once from `tiles.json`, and how each of them can be laid.
+
+At any place each quarter turn of a tile suits exactly one of its faces: the front has grass at NW and SE in base
+position, the reverse at NE and SW, and a quarter turn swaps these.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any, Final
+
+from wellies.core.errors import BadMaterial, nearest
+from wellies.games.marram.lying import BARE, ORNAMENT_NAMES, PARITY_BIT, Lying, fits
+from wellies.games.marram.moves import lay_base
+from wellies.games.marram.places import GROUND_NAMES, SAND
+from wellies.games.marram.segments import read_all, turned
+
+STARTER: Final = 0
+TILES: Final = 95
+FIELDS: Final = ("tile", "segments", "spade", "bridge", "front", "reverse", "provenance")
+PROVENANCES: Final = ("rulebook", "reconstructed")
+
+FRONT: Final = 0
+REVERSE: Final = 1
+
+
+class Tile:
+    """One tile of the box, in base position."""
+
+    def __init__(
+        self,
+        number: int,
+        segments: tuple[int, ...],
+        spade: bool,
+        bridge: int,
+        ornaments: tuple[int, ...],
+        provenance: str,
+    ) -> None:
+        self.number = number
+        self.segments = segments
+        self.spade = spade
+        self.bridge = bridge
+        self.ornaments = ornaments
+        self.provenance = provenance
+        self.symmetric = turned(segments, 2) == segments
+
+    def turns(self) -> tuple[int, ...]:
+        """The quarter turns that differ: half a turn more shows the same where the beasts are symmetric."""
+        return (0, 1) if self.symmetric else (0, 1, 2, 3)
+
+    def face_at(self, turn: int, place_parity: int) -> int:
+        """The face that suits a place of this parity in this turn."""
+        return (turn + place_parity) & 1
+
+    def lying(self, turn: int, face: int, flips: int) -> Lying:
+        """The tile laid with this face up; `flips` is what a spade tile allows in this variant."""
+        if not self.spade:
+            # The reverse of an ordinary tile can never come up once it lies, so what is on it is forgotten.
+            return Lying(
+                self.number, turn, self.bridge, turned(self.segments, turn), self.ornaments[face], BARE, 0, False
+            )
+        bridge = self.bridge if face == FRONT else 1 - self.bridge
+        return Lying(
+            self.number,
+            turn,
+            bridge,
+            turned(self.segments, turn),
+            self.ornaments[face],
+            self.ornaments[1 - face],
+            flips,
+            False,
+        )
+
+
+def read_tiles(text: str) -> list[Tile]:
+    """The tiles of a file such as `tiles.json`, by number. BadMaterial names the entry, the field and the cure."""
+    try:
+        data: Any = json.loads(text)
+    except ValueError as error:
+        raise BadMaterial(f"the tile file is not JSON: {error}.") from error
+    if not isinstance(data, dict) or not isinstance(data.get("tiles"), list):
+        raise BadMaterial('the tile file must be an object with a list "tiles".')
+    tiles: list[Tile] = []
+    for index, entry in enumerate(data["tiles"]):
+        where = f"tiles[{index}]"
+        if not isinstance(entry, dict):
+            raise BadMaterial(f"{where} must be an object with {', '.join(FIELDS)}.")
+        for name in entry:
+            if name not in FIELDS:
+                hint = nearest(str(name), list(FIELDS))
+                raise BadMaterial(f"{where}.{name} is not a field; there are: {', '.join(FIELDS)}.{hint}")
+        for name in FIELDS:
+            if name not in entry:
+                raise BadMaterial(f"{where} has no {name}; add it.")
+        if entry["tile"] != index:
+            raise BadMaterial(f"{where}.tile must be {index}: tiles are numbered in order, the starter being 0.")
+        if not isinstance(entry["spade"], bool):
+            raise BadMaterial(f"{where}.spade must be true or false.")
+        texts = entry["segments"]
+        if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
+            raise BadMaterial(f'{where}.segments must be a list of texts such as "blue body NS".')
+        try:
+            segments = read_all(texts)
+        except ValueError as error:
+            raise BadMaterial(f"{where}.segments: {error}.") from error
+        bridge = _one_of(entry["bridge"], GROUND_NAMES, f"{where}.bridge")
+        ornaments = []
+        for face, name in enumerate(("front", "reverse")):
+            ornament = _one_of(entry[name], ORNAMENT_NAMES, f"{where}.{name}")
+            ground = 1 - bridge if face == REVERSE and entry["spade"] else bridge
+            if ornament != BARE and (ORNAMENT_NAMES[ornament] == "flower") != (ground == SAND):
+                raise BadMaterial(f"{where}.{name}: coins lie on grass and flowers on sand; this bridge is the other.")
+            ornaments.append(ornament)
+        provenance = PROVENANCES[_one_of(entry["provenance"], PROVENANCES, f"{where}.provenance")]
+        tiles.append(Tile(index, segments, entry["spade"], bridge, tuple(ornaments), provenance))
+    if len(tiles) != TILES + 1:
+        raise BadMaterial(f"the tile file has {len(tiles)} tiles; there must be the starter and {TILES} others.")
+    return tiles
+
+
+def _one_of(value: Any, allowed: tuple[str, ...], where: str) -> int:
+    if not isinstance(value, str) or value not in allowed:
+        raise BadMaterial(f"{where} must be one of {', '.join(allowed)}, not {value!r}.")
+    return allowed.index(value)
+
+
+BOX: Final[list[Tile]] = read_tiles(
+    resources.files("wellies.games.marram").joinpath("tiles.json").read_text(encoding="utf-8")
+)
+"""The starter and the tiles, by number."""
+
+
+# --- what the box can do, worked out once -----------------------------------------------------------------------------
+
+_LYING: Final[dict[int, Lying]] = {}
+
+
+def lying_tile(tile: int, turn: int, face: int, flips: int) -> Lying:
+    """A tile of the box as it lies when laid so."""
+    key = tile << 8 | flips << 4 | face << 2 | turn
+    known = _LYING.get(key)
+    if known is None:
+        known = BOX[tile].lying(turn, face, flips)
+        _LYING[key] = known
+    return known
+
+
+_LAYS: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in range(TILES + 1)]
+
+
+def lays_by_demand(tile: int) -> dict[int, tuple[int, ...]]:
+    """What is known of how a tile can be laid: by demand, the moves with their place left out."""
+    return _LAYS[tile]
+
+
+def lays_for(tile: int, code: int) -> tuple[int, ...]:
+    """All ways to lay a tile at a place that demands this, as moves with their place left out."""
+    known = _LAYS[tile].get(code)
+    if known is None:
+        place_parity = 1 if code & PARITY_BIT else 0
+        box = BOX[tile]
+        known = tuple(
+            [
+                lay_base(tile, box.face_at(turn, place_parity), turn)
+                for turn in box.turns()
+                if fits(turned(box.segments, turn), code)
+            ]
+        )
+        _LAYS[tile][code] = known
+    return known

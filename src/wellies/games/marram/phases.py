@@ -1,0 +1,49 @@
+"""The moments of a game at which someone, or chance, has something to decide."""
+
+from __future__ import annotations
+
+from typing import Final
+
+DEAL: Final = 0
+MOVE: Final = 1
+CLAIM_DUE: Final = 2
+# After a move the animals come in this order; `MarramState._animals` goes down the list.
+FLY_HOPS: Final = 3
+FROG_HOPS: Final = 4
+FLY_APPEARS: Final = 5
+FLY_GUESS: Final = 6
+FROG_APPEARS: Final = 7
+FROG_GUESS: Final = 8
+MOVE_OVER: Final = 9
+REFILL: Final = 10
+FRESH: Final = 11
+OVER: Final = 12
+
+PHASE_NAMES: Final = (
+    "deal",
+    "move",
+    "claim",
+    "fly hops",
+    "frog hops",
+    "fly appears",
+    "fly guess",
+    "frog appears",
+    "frog guess",
+    "move over",
+    "refill",
+    "fresh tiles",
+    "over",
+)
+
+DRAWING: Final = (DEAL, REFILL, FRESH)
+
+# Why a game ended.
+GOES_ON: Final = 0
+KNOCK_OUT: Final = 1
+ALL_PASSED: Final = 2
+END_NAMES: Final = ("", "knock-out", "all passed")
+END_WORDS: Final = (
+    "",
+    "knock-out: the winning score was reached",
+    "all tiles are gone and everyone has passed",
+)

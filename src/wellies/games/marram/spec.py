@@ -1,0 +1,122 @@
+"""Marram on the shelf: names, options, notation and how to start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wellies.core.canvas import Canvas
+from wellies.core.errors import BadPosition
+from wellies.core.events import Json
+from wellies.core.fields import Fields
+from wellies.core.options import Choice, Option, check_options
+from wellies.core.spec import GameSpec, Shapes
+from wellies.core.state import GameState
+from wellies.games.marram import moves, position, shapes, terminal, words
+from wellies.games.marram.claims import canonical_slot
+from wellies.games.marram.material import BOX, TILES
+from wellies.games.marram.moves import BRIDGE_SLOT
+from wellies.games.marram.phases import CLAIM_DUE
+from wellies.games.marram.state import MarramState, blank_game
+
+
+class MarramSpec(GameSpec):
+    name = "marram"
+    title = "Marram"
+    summary = "Lay and flip dune tiles; claim snakes, worms, grass and sand with wellies and pitchforks."
+    min_seats = 2
+    max_seats = 4
+    rules_version = 1
+    minutes = "20-60"
+    options = [  # noqa: RUF012
+        Option(
+            "variant",
+            "Variant",
+            "Which of the three games.",
+            [
+                Choice("classic", "Boots claim everything; spade tiles flip three times."),
+                Choice("pitchfork", "Forks claim beasts; completed beasts leave the tiles, and bare tiles flip."),
+                Choice("animals", "Pitchfork with a fly and a frog to bet on; always long."),
+            ],
+            "classic",
+        ),
+        Option(
+            "length",
+            "Length",
+            "When the game ends.",
+            [
+                Choice("short", "At a knock-out score (not in Animals), or when all tiles are gone."),
+                Choice("long", "When all tiles are gone; unfinished features score."),
+            ],
+            "long",
+        ),
+    ]
+
+    # --- starting ---------------------------------------------------------------------------------------------------
+
+    def new_state(self, seats: int, options: Json) -> GameState:
+        state = blank_game(self, seats, _settled(options))
+        state.set_up()
+        return state
+
+    def read_position(self, given: Json) -> GameState:
+        fields = Fields(given, "", position.FIELDS)
+        seats = len(fields.items("seats")) if fields.has("seats") else self.min_seats
+        if not self.min_seats <= seats <= self.max_seats:
+            raise BadPosition(f"seats lists {seats}; {self.title} is for {self.min_seats} to {self.max_seats}.")
+        options = check_options(self.options, fields.get("options"), seats, self.title)
+        state = blank_game(self, seats, _settled(options))
+        position.read(fields, state)
+        return state
+
+    # --- moves as text ----------------------------------------------------------------------------------------------
+
+    def move_text(self, state: GameState, seat: int, move: int) -> str:
+        return moves.text(move)
+
+    def read_move(self, state: GameState, seat: int, text: str) -> int:
+        """Texts that come to the same are read as the one listed: the lower turn, the first edge, the bridge."""
+        move = moves.read(seat, text, TILES)
+        assert isinstance(state, MarramState)
+        kind = moves.kind_of_move(move)
+        if kind == moves.LAY:
+            tile, turn = moves.lay_tile(move), moves.lay_turn(move)
+            if BOX[tile].symmetric:
+                return moves.lay_move(tile, moves.lay_face(move), turn & 1, moves.lay_cell(move))
+        elif kind == moves.FLIP:
+            cell = moves.flip_cell(move)
+            if cell in state.board.tiles and state.board.tiles[cell].symmetric:
+                return moves.flip_move(cell, moves.flip_turn(move) & 1)
+        elif kind == moves.CLAIM and state.phase == CLAIM_DUE and moves.claim_slot(move) <= BRIDGE_SLOT:
+            slot = canonical_slot(state.board, state.played, moves.claim_slot(move))
+            return moves.claim_move(moves.claim_piece(move), slot)
+        return move
+
+    def move_fields(self, state: GameState, seat: int, move: int) -> Json:
+        return words.move_fields(move)
+
+    def move_words(self, state: GameState, seat: int, move: int) -> str:
+        assert isinstance(state, MarramState)
+        return words.move_words(state, move)
+
+    def shapes(self) -> Shapes:
+        return Shapes(shapes.Position, shapes.Extra, shapes.MOVES)
+
+    def notation_help(self) -> str:
+        return (
+            "17a1@2,-1 lays tile 17, face a, one quarter turn clockwise, at x=2 y=-1; flip 2,-1 3 flips a laid tile to "
+            "quarter turn 3.\n"
+            "Claims: boot bridge, boot NW, boot N, fork N, no claim. Else: change, pass, guess 12, guess escape."
+        )
+
+    # --- for people -------------------------------------------------------------------------------------------------
+
+    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
+        return terminal.draw(view, marks)
+
+
+def _settled(options: Json) -> Json:
+    """Animals is always long, whatever length was asked for."""
+    return {**options, "length": "long"} if options["variant"] == "animals" else options
+
+
+SPEC = MarramSpec()
