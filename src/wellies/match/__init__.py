@@ -1,0 +1,6 @@
+"""One game being played, and its record. No input or output."""
+
+from wellies.match.match import Decision, Entry, Match
+from wellies.match.record import Record
+
+__all__ = ["Decision", "Entry", "Match", "Record"]

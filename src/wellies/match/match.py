@@ -1,0 +1,315 @@
+"""One game being played: it rolls the chance, takes moves as text, knows which decisions are open, and undoes.
+
+No input or output happens here, and nothing is ever thrown away but by `undo`: the log is the game.
+"""
+
+from __future__ import annotations
+
+from wellies.core.dice import Draw, make_seed, seed_hash
+from wellies.core.errors import IllegalMove, MoveError, NotYourTurn, StaleDecision, UndoRefused
+from wellies.core.events import Event, Json
+from wellies.core.spec import GameSpec
+from wellies.core.state import CHANCE, GameState
+from wellies.games import game
+from wellies.match.record import Record
+
+
+class Decision:
+    """A choice that one seat has before it. The id changes when the choice does, and only then: what the other seats do
+    meanwhile in a simultaneous choice leaves it as it is. `due` says whether the game waits for it."""
+
+    __slots__ = ("due", "id", "seat")
+
+    def __init__(self, id: str, seat: int, due: bool) -> None:
+        self.id = id
+        self.seat = seat
+        self.due = due
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Decision) and (self.id, self.seat, self.due) == (other.id, other.seat, other.due)
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.seat))
+
+    def __repr__(self) -> str:
+        return f"Decision({self.id!r}, seat {self.seat})"
+
+
+class Entry:
+    """One line of the log: who moved, what, and what happened."""
+
+    __slots__ = ("events", "move", "seat", "text")
+
+    def __init__(self, seat: int, move: int, text: str, events: list[Event]) -> None:
+        self.seat = seat
+        self.move = move
+        self.text = text
+        self.events = events
+
+    @property
+    def reveals(self) -> bool:
+        """Whether someone learned here what could not be known before."""
+        return self.seat == CHANCE or any(event.reveals for event in self.events)
+
+
+class Match:
+    """A game from its first draw to its outcome.
+
+    `seed` is a number or bytes for a game that can be repeated, or None for a secret of its own. With `rolls=False`
+    chance waits to be played like any other seat (`match.play(CHANCE, "draw 57")`): so a game from a real table is
+    typed in.
+    """
+
+    def __init__(
+        self,
+        spec: GameSpec | str,
+        seats: int | None = None,
+        options: Json | None = None,
+        seed: int | bytes | None = None,
+        *,
+        position: Json | None = None,
+        players: list[str] | None = None,
+        date: str = "",
+        rolls: bool = True,
+    ) -> None:
+        self.spec = game(spec) if isinstance(spec, str) else spec
+        self.start_position = position
+        start = self.spec.start(seats, options) if position is None else self.spec.from_position(position)
+        self._begin(start, make_seed(seed), rolls)
+        if not rolls:
+            self._forget_seed()
+        self.players = players
+        self.date = date
+        self.roll()
+
+    @classmethod
+    def waiting(
+        cls,
+        spec: GameSpec | str,
+        seats: int,
+        options: Json | None,
+        seed: bytes,
+        *,
+        proves: bool = True,
+        position: Json | None = None,
+        players: list[str] | None = None,
+        date: str = "",
+    ) -> Match:
+        """A match in which nothing has been rolled yet: its moves, chance included, come from a log by `follow`.
+
+        `roll` rolls on from wherever it stands. Where the log begins with moves of another game, whose draws are not
+        from this seed, it `proves` nothing.
+        """
+        match = cls.__new__(cls)
+        match.spec = game(spec) if isinstance(spec, str) else spec
+        match.start_position = position
+        start = match.spec.start(seats, options) if position is None else match.spec.from_position(position)
+        match._begin(start, seed, True)
+        match.players = players
+        match.date = date
+        if not proves:
+            match._forget_seed()
+        return match
+
+    def fork(self) -> Match:
+        """A match that goes its own way from here: nothing done to either is seen in the other.
+
+        A caller who must store a move before it counts plays it on a fork, and keeps the fork once it is stored.
+        """
+        other = Match.__new__(Match)
+        other.spec = self.spec
+        other.start_position = self.start_position
+        other._start = self._start
+        other.state = self.state.clone()
+        other.seed = self.seed
+        other.seed_hash = self.seed_hash
+        other._secret = self._secret
+        other.rolls = self.rolls
+        other.log = self.log.copy()
+        other._serial = self._serial
+        other._draws = self._draws
+        other._open = self._open.copy()
+        other.players = self.players
+        other.date = self.date
+        return other
+
+    def _begin(self, start: GameState, seed: bytes, rolls: bool) -> None:
+        self._start = start
+        self.state = start.clone()
+        self.seed = seed
+        self.seed_hash = seed_hash(seed)
+        self._secret = True
+        """Whether `seed` is what the draws were made from."""
+        self.rolls = rolls
+        self.log: list[Entry] = []
+        self._draws = 0
+        """How many moves of chance are in the log; undo never takes one back."""
+        self._serial = 0
+        self._open: dict[int, tuple[str, list[int]]] = {}
+        self._reopen(None)
+
+    def _forget_seed(self) -> None:
+        """The draws are not, or not all, from one known seed: there is nothing that a seed could prove."""
+        self._secret = False
+        self.seed_hash = ""
+
+    # --- playing ----------------------------------------------------------------------------------------------------
+
+    def play(self, seat: int, text: str, decision: str | None = None) -> list[Event]:
+        """Make a move given as text, then let chance do what is due. Returns all that happened, chance included.
+
+        With the id of a decision, a move that answers a decision no longer open is refused as stale. A move that is
+        refused for any reason leaves the match as it was.
+        """
+        if decision is not None:
+            mine = self._open.get(seat)
+            if mine is None or mine[0] != decision:
+                raise StaleDecision(f"decision {decision} is no longer open for seat {seat}; look at the table again.")
+        return self._make(seat, self.spec.parse_move(self.state, seat, text)) + self.roll()
+
+    def play_move(self, seat: int, move: int) -> list[Event]:
+        """The same for a packed move."""
+        why = self.state.refusal(seat, move)
+        if why is not None:
+            raise IllegalMove(why) if seat in self.state.active() else NotYourTurn(why)
+        return self._make(seat, move) + self.roll()
+
+    def follow(self, seat: int, text: str) -> list[Event]:
+        """Make one move that is already in a log, chance's own among them, and roll nothing after it.
+
+        So a match that is kept in several places, or rebuilt from a store, stands everywhere the same.
+        """
+        return self._make(seat, self.spec.parse_move(self.state, seat, text))
+
+    def _make(self, seat: int, move: int) -> list[Event]:
+        """Make a move that is known to be legal."""
+        text = self.spec.move_text(self.state, seat, move)
+        events: list[Event] = []
+        self.state.step(seat, move, events.append)
+        self._note(seat, move, text, events)
+        return events
+
+    def roll(self) -> list[Event]:
+        """Let chance do all that is due. Called by itself after every move."""
+        told: list[Event] = []
+        while self.rolls and self.state.active() == [CHANCE]:
+            if not self._secret:
+                self.seed_hash = ""
+            told += self._make(CHANCE, self.state.chance(Draw(self.seed, self._draws)))
+        return told
+
+    def _note(self, seat: int, move: int, text: str, events: list[Event]) -> None:
+        self.log.append(Entry(seat, move, text, events))
+        if seat == CHANCE:
+            self._draws += 1
+        self._serial += 1
+        self._reopen(seat)
+
+    # --- decisions --------------------------------------------------------------------------------------------------
+
+    def decisions(self) -> list[Decision]:
+        """The decisions open now, by seat; none while chance is due or when the game is over."""
+        due = self.state.due()
+        return [Decision(id, seat, seat in due) for seat, (id, _) in sorted(self._open.items())]
+
+    def choices(self, seat: int) -> list[int]:
+        """The legal moves of this seat's open decision; none if it has none. Not to be changed."""
+        mine = self._open.get(seat)
+        return [] if mine is None else mine[1]
+
+    def _reopen(self, mover: int | None) -> None:
+        """Keep each decision whose seat still has the same choices; give every other active seat a new one."""
+        before = self._open
+        self._open = {}
+        for seat in self.state.active():
+            if seat == CHANCE:
+                continue
+            legal = self.state.legal(seat)
+            old = before.get(seat)
+            if old is not None and seat != mover and old[1] == legal:
+                self._open[seat] = old
+            else:
+                self._open[seat] = (f"{seat}.{self._serial}", legal)
+
+    # --- taking back ------------------------------------------------------------------------------------------------
+
+    def undo_refusal(self, seat: int) -> str | None:
+        """Why this seat cannot take its last move back; None if it can."""
+        if not any(entry.seat == seat for entry in self.log):
+            return "There is nothing of yours to take back."
+        last = self.log[-1]
+        if last.seat == CHANCE:
+            return "Chance has shown something new since your move, so it stands."
+        if last.seat != seat:
+            return "Another seat has acted since your move, so it stands."
+        if last.reveals:
+            return "Your move showed what was hidden, so it stands."
+        return None
+
+    def undo(self, seat: int) -> None:
+        """Take this seat's last move back; UndoRefused says why not."""
+        why = self.undo_refusal(seat)
+        if why is not None:
+            raise UndoRefused(why)
+        kept = self.log[:-1]
+        state = self._start.clone()
+        for entry in kept:
+            state.step(entry.seat, entry.move)
+        self.log = kept
+        self.state = state
+        self._serial += 1
+        self._reopen(seat)
+
+    # --- what leaves the match ----------------------------------------------------------------------------------------
+
+    def view_for(self, seat: int | None) -> Json:
+        """The one door for views: what this seat (None: a spectator) may know now."""
+        return self.state.view(seat)
+
+    def events_for(self, seat: int | None, since: int = 0) -> list[Json]:
+        """The events of the log from an entry on, as this seat may see them."""
+        return [event.seen_by(seat) for entry in self.log[since:] for event in entry.events]
+
+    def record(self, *, reveal: bool = False) -> Record:
+        """The game so far. The seed is in it once the game is over, or if asked for (a private save)."""
+        outcome = self.state.outcome()
+        return Record(
+            self.spec.name,
+            self.state.seats,
+            options=self.state.options,
+            moves=[(entry.seat, entry.text) for entry in self.log],
+            rules_version=self.spec.rules_version,
+            seed_hash=self.seed_hash,
+            seed=self.seed.hex() if self._secret and (reveal or outcome is not None) else "",
+            players=self.players,
+            date=self.date,
+            result="" if outcome is None else " ".join(map(str, outcome.scores)) + "; " + outcome.reason,
+            position=self.start_position,
+        )
+
+    @classmethod
+    def from_record(cls, record: Record, *, rolls: bool = True) -> Match:
+        """The match at the end of a record. BadRecord names the line that cannot be played.
+
+        With the seed in the record it goes on with the same dice; without it, with new ones.
+        """
+        match = cls.__new__(cls)
+        match.spec = record.spec()
+        match.start_position = record.position
+        match._begin(record.start(), bytes.fromhex(record.seed) if record.seed else make_seed(None), rolls)
+        if not record.seed and record.moves:
+            match._forget_seed()
+            match.seed_hash = record.seed_hash
+        match.players = record.players
+        match.date = record.date
+        for number, (seat, text) in enumerate(record.moves):
+            try:
+                move = match.spec.parse_move(match.state, seat, text)
+                text = match.spec.move_text(match.state, seat, move)
+            except MoveError as error:
+                raise record.wrong_move(number, error) from error
+            events: list[Event] = []
+            match.state.step(seat, move, events.append)
+            match._note(seat, move, text, events)
+        match.roll()
+        return match
