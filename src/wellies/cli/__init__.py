@@ -1,0 +1,1 @@
+"""The `wellies` command: games, rules, play, replay, simulate, position. `docs/cli.md` shows every command."""

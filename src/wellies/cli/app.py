@@ -1,0 +1,433 @@
+"""The `wellies` command. Each command checks what it is given, does its work in another module, and prints.
+
+`run` is the way in: whatever goes wrong becomes one line on stderr, `wellies: ...`, and an exit code; 2 is for what the
+person can mend.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+
+from wellies import __version__
+from wellies.cli.hangup import Hangup
+from wellies.cli.serve import register as register_serving
+from wellies.core.errors import BadOption, BadPosition, WelliesError
+from wellies.core.events import Json
+from wellies.core.spec import GameSpec
+from wellies.games import game, games
+from wellies.match import Record
+
+app = typer.Typer(
+    name="wellies",
+    help="Five rainy-day board games in the terminal: play, replay, simulate.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+SETTINGS = {"color": True}
+MENDABLE = 2
+INTERRUPTED = 130
+
+Game = Annotated[str, typer.Argument(help="The game; `wellies games` lists them.", metavar="GAME")]
+File = Annotated[Path, typer.Argument(help="A record (.wellies).", metavar="FILE")]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="A game option; may be given again.", metavar="NAME=VALUE")
+]
+Cards = Annotated[Path | None, typer.Option("--cards", help="A corrected card file.", metavar="FILE")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def console() -> Console:
+    """Where the answers go. NO_COLOR and terminals without colour are rich's to honour."""
+    return make_console(to_errors=False)
+
+
+def make_console(*, to_errors: bool) -> Console:
+    """Texts are printed as they are: no markup, no emoji codes, no guessed highlights."""
+    plain = None if SETTINGS["color"] else True
+    return Console(stderr=to_errors, no_color=plain, markup=False, emoji=False)
+
+
+def parse_options(given: list[str] | None, cards: Path | None) -> Json:
+    """`name=value` pairs as options; their values are checked by the game."""
+    options: Json = {}
+    for pair in given or []:
+        name, equals, value = pair.partition("=")
+        name = name.strip()
+        if not equals or not name:
+            raise BadOption(f"--option {pair!r} is not of the form name=value, such as --option table=one.")
+        if name in options:
+            raise BadOption(f"option {name} is given twice; keep one.")
+        options[name] = value.strip()
+    if cards is not None:
+        if "cards" in options:
+            raise BadOption("the cards are given twice, by --cards and --option; keep one.")
+        from wellies.cli.files import read_text
+
+        read_text(cards, "card file")
+        options["cards"] = str(cards.absolute())
+    return options
+
+
+def parse_seed(text: str | None) -> int | bytes | None:
+    """A whole number, or the 64 hexadecimal digits of a record's seed."""
+    if text is None:
+        return None
+    if len(text) == 64 and all(char in "0123456789abcdefABCDEF" for char in text):
+        return bytes.fromhex(text)
+    try:
+        if len(text) > 40:
+            raise ValueError
+        return int(text)
+    except ValueError:
+        raise BadOption(f"--seed {text[:40]!r} is not a whole number; give one such as --seed 7.") from None
+
+
+def version(wanted: bool) -> None:
+    if wanted:
+        console().print(f"wellies {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def main(
+    context: typer.Context,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="Plain text, as with NO_COLOR set.")] = False,
+) -> None:
+    """Five rainy-day board games in the terminal. Without a command: a chooser."""
+    if no_color:
+        SETTINGS["color"] = False
+    if context.invoked_subcommand is not None:
+        return
+    out = console()
+    if not (sys.stdin is not None and sys.stdin.isatty() and out.is_terminal):
+        out.print(context.get_help())
+        return
+    from wellies.cli import launch
+    from wellies.cli.choose import choose
+    from wellies.cli.talk import Terminal
+
+    talk = Terminal(out)
+    try:
+        wish = choose(talk)
+    except EOFError:
+        out.print()
+        return
+    except KeyboardInterrupt:
+        out.print()
+        raise typer.Exit(INTERRUPTED) from None
+    if wish is None:
+        return
+    if wish.resume is not None:
+        raise typer.Exit(launch.resume(wish.resume, [], None, talk, out))
+    assert wish.spec is not None
+    raise typer.Exit(
+        launch.begin(wish.spec, wish.players, len(wish.players), wish.options, None, None, None, talk, out)
+    )
+
+
+@app.command("games")
+def games_command(as_json: AsJson = False) -> None:
+    """The games, how many can play, and their options."""
+    from wellies.cli import lists
+
+    specs = [game(name) for name in games()]
+    if as_json:
+        lists.print_json([spec.describe() for spec in specs], console())
+    else:
+        console().print(lists.games_table(specs))
+
+
+@app.command()
+def rules(name: Game) -> None:
+    """The rules of a game, in our own words."""
+    from rich.markdown import Markdown
+
+    from wellies.cli.talk import Terminal
+
+    spec = game(name)
+    try:
+        text = spec.rules()
+    except FileNotFoundError:
+        raise WelliesError(
+            f"the rules of {spec.title} are missing from this installation; install Wellies again."
+        ) from None
+    Terminal(console()).page(Markdown(text))
+
+
+@app.command()
+def cards(name: Game, file: Cards = None, as_json: AsJson = False) -> None:
+    """Every card of a game; those that were reconstructed are marked."""
+    from wellies.cli import lists
+    from wellies.cli.files import read_text
+
+    spec = game(name)
+    if file is not None:
+        read_text(file, "card file")
+    rows = lists.card_rows(spec, None if file is None else str(file))
+    if as_json:
+        lists.print_json(rows, console())
+    else:
+        console().print(lists.cards_table(spec, rows))
+
+
+@app.command()
+def bots() -> None:
+    """The bots that can be seated."""
+    from wellies.cli import lists
+
+    console().print(lists.bots_table())
+
+
+@app.command()
+def play(
+    name: Annotated[str | None, typer.Argument(help="The game; not needed with --resume.", metavar="GAME")] = None,
+    seats: Annotated[int | None, typer.Option(help="How many sit at the table.", metavar="N")] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option("--player", "-p", help="A person's name or bot:greedy, seat by seat.", metavar="NAME|bot:BOT"),
+    ] = None,
+    option: Options = None,
+    cards: Cards = None,
+    seed: Annotated[str | None, typer.Option(help="A number that repeats the same draws.", metavar="S")] = None,
+    position: Annotated[Path | None, typer.Option(help="Begin from a position (JSON).", metavar="FILE")] = None,
+    save: Annotated[Path | None, typer.Option(help="Keep the game in this file.", metavar="FILE")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with a saved game.", metavar="FILE")] = None,
+) -> None:
+    """Play in the terminal: you against bots, or several people at one screen.
+
+    The game is saved after every move. Type ? at any time for help.
+    """
+    from wellies.cli import launch
+    from wellies.cli.talk import Terminal
+
+    out = console()
+    talk = Terminal(out)
+    players = player or []
+    if resume is not None:
+        clash = [
+            given
+            for given, value in (
+                ("--seats", seats),
+                ("--option", option),
+                ("--cards", cards),
+                ("--seed", seed),
+                ("--position", position),
+            )
+            if value
+        ]
+        if clash:
+            raise BadOption(f"a saved game brings its own settings with it; leave {' and '.join(clash)} out.")
+        if name is not None and launch.read_record(resume).game != game(name).name:
+            raise BadOption(f"{resume} is not a game of {name}; leave the game's name out.")
+        raise typer.Exit(launch.resume(resume, players, save, talk, out))
+    if name is None:
+        if position is None:
+            raise BadOption(f"which game? Give one of: {', '.join(games())}; such as wellies play {games()[0]}.")
+        spec = game_of(launch.read_position(position), position)
+    else:
+        spec = game(name)
+    code = launch.begin(spec, players, seats, parse_options(option, cards), parse_seed(seed), position, save, talk, out)
+    raise typer.Exit(code)
+
+
+@app.command()
+def replay(
+    file: File,
+    at: Annotated[int | None, typer.Option(help="Print the position after N moves.", metavar="N")] = None,
+    seat: Annotated[int | None, typer.Option(help="As this seat saw it.", metavar="N")] = None,
+    verify: Annotated[bool, typer.Option("--verify", help="Check the dice first.")] = False,
+) -> None:
+    """Go through a record: next, back, jump. Without a terminal, or with --at, print one position."""
+    from wellies.cli import launch
+    from wellies.cli.replay import Replay
+    from wellies.cli.talk import Terminal
+
+    record = launch.read_record(file)
+    out = console()
+    talk = Terminal(out)
+    with launch.naming(file):
+        checked = verified(record) if verify else ""
+        session = Replay(record, seat, talk)
+    if at is not None and not 0 <= at <= session.last:
+        raise BadOption(f"--at {at}: the record has {session.last} moves; give 0 to {session.last}.")
+    if at is not None or not talk.live:
+        session.show(session.last if at is None else at)
+        if checked:
+            out.print(checked, soft_wrap=True)
+        return
+    try:
+        session.run(checked)
+    except EOFError:
+        out.print()
+
+
+@app.command()
+def verify(file: File) -> None:
+    """Check that every draw of a finished record came from its seed."""
+    from wellies.cli import launch
+
+    record = launch.read_record(file)
+    with launch.naming(file):
+        console().print(verified(record), soft_wrap=True)
+
+
+def verified(record: Record) -> str:
+    """What is said when all draws are as the seed made them."""
+    draws = record.verify()
+    return f"{draws} draws checked: every one came from the seed whose hash is {record.seed_hash[:16]}..."
+
+
+@app.command()
+def simulate(
+    name: Game,
+    bots: Annotated[str, typer.Option(help="Who plays, by seat, with commas.", metavar="A,B")] = "greedy,random",
+    number: Annotated[int, typer.Option("--games", "-n", help="How many games.", metavar="N")] = 100,
+    seats: Annotated[int | None, typer.Option(help="How many sit at the table.", metavar="N")] = None,
+    option: Options = None,
+    cards: Cards = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same result.", metavar="S")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="How many processes.", metavar="N")] = 1,
+    rotate: Annotated[bool, typer.Option(help="Change seats from game to game.")] = True,
+    as_json: AsJson = False,
+    timing: Annotated[bool, typer.Option("--timing", help="Put the time taken into the JSON too.")] = False,
+) -> None:
+    """Let bots play many games: scores, win rates with 95 % intervals, lengths."""
+    import secrets
+
+    from wellies.bots.simulate import make_plan, summary
+    from wellies.cli import simulate as output
+    from wellies.cli.hangup import hangups
+
+    if not 1 <= jobs <= 256:
+        raise BadOption(f"--jobs {jobs}: give a number of processes from 1 to 256.")
+    if not 1 <= number <= 10_000_000:
+        raise BadOption(f"--games {number}: give a number of games from 1 to 10000000.")
+    spec = game(name)
+    named = [each.strip() for each in bots.split(",")]
+    named = [each.removeprefix("bot:") for each in named if each]
+    chosen = secrets.randbelow(1_000_000) if seed is None else seed
+    plan = make_plan(spec.name, named, seats, parse_options(option, cards), number, chosen, rotate)
+    with hangups():
+        results, taken = output.run(plan, jobs, make_console(to_errors=True))
+    report = summary(plan, results)
+    if not as_json:
+        output.print_tables(spec, report, taken, console())
+        return
+    if timing:
+        report["timing"] = taken
+    output.print_json(report, console())
+
+
+@app.command()
+def position(
+    file: Annotated[Path, typer.Argument(help="A position (JSON).", metavar="FILE")],
+    seat: Annotated[int | None, typer.Option(help="As this seat sees it.", metavar="N")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read a position, check it, draw it, and list what can be done in it."""
+    import shlex
+
+    from wellies.cli import launch, lists
+
+    value = launch.read_position(file)
+    spec = game_of(value, file)
+    with launch.naming(file):
+        state = spec.from_position(value)
+    if seat is not None and not 0 <= seat < state.seats:
+        raise BadOption(f"--seat {seat}: the position has seats 0 to {state.seats - 1}.")
+    out = console()
+    if as_json:
+        lists.print_json(lists.position_json(spec, state, seat), out)
+    else:
+        out.print(lists.position_page(spec, state, seat, shlex.quote(str(file)), out.width))
+
+
+def game_of(value: Json, file: Path) -> GameSpec:
+    """The game that a position names."""
+    from wellies.cli.launch import naming
+
+    name = value.get("game")
+    with naming(file):
+        if not isinstance(name, str):
+            raise BadPosition(f'the position does not say which game it is of; add "game": "{games()[0]}" or another.')
+        return game(name)
+
+
+register_serving(app)
+
+# --- the way in -------------------------------------------------------------------------------------------------
+
+
+def run(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command and exit. No traceback reaches the person, unless WELLIES_DEBUG is set."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if "--no-color" in given:  # it may stand anywhere
+        stop = given.index("--") if "--" in given else len(given)
+        given = [word for place, word in enumerate(given) if word != "--no-color" or place > stop]
+        SETTINGS["color"] = False
+    try:
+        code = guarded(given)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has enough of it (`wellies rules guppies | head`).
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)
+
+
+def guarded(given: list[str]) -> int:
+    """The exit code of a command line."""
+    try:
+        code = app(given, prog_name="wellies", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except BrokenPipeError:
+        raise
+    except WelliesError as error:
+        return complain(str(error), MENDABLE)
+    except (KeyboardInterrupt, typer.Abort):
+        return complain("stopped.", INTERRUPTED)
+    except Hangup as hangup:
+        return 128 + hangup.number
+    except Exception as error:
+        if os.environ.get("WELLIES_DEBUG"):
+            raise
+        message = usage_message(error)
+        if message is not None:
+            return complain(message, MENDABLE)
+        if isinstance(error, OSError):
+            return complain(f"{error}.", MENDABLE)
+        what = f"{type(error).__name__}: {error}"
+        return complain(f"something is wrong inside Wellies ({what}); please report it, it is not your mistake.", 1)
+
+
+def usage_message(error: Exception) -> str | None:
+    """The message of a usage error of the command-line library, with the cure; None for any other error."""
+    tell = getattr(error, "format_message", None)
+    if tell is None:
+        return None
+    context = getattr(error, "ctx", None)
+    path = getattr(context, "command_path", None) or "wellies"
+    return f"{str(tell()).rstrip('.')}; see {path} --help."
+
+
+def complain(message: str, code: int) -> int:
+    """One line on stderr."""
+    line = "".join(char if char.isprintable() else " " for char in " ".join(message.split()))
+    try:
+        sys.stderr.write(f"wellies: {line}\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        pass
+    return code

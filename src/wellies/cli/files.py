@@ -1,0 +1,181 @@
+"""Reading files that people give us, and writing games so that none is ever half written or lost."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import platformdirs
+
+from wellies.core.errors import WelliesError
+
+LARGEST: Final = 5_000_000
+"""No file of ours is so big; more than this is refused before it is read."""
+
+SUFFIX: Final = ".wellies"
+
+
+class FileTrouble(WelliesError):
+    """A file that cannot be read or written; the message names it and the cure."""
+
+
+def show_path(path: Path) -> str:
+    """A path as one would type it: below the home folder with `~`, quoted if a shell needs that."""
+    text = str(path)
+    home = str(Path.home())
+    if text.startswith(home + os.sep):
+        text = "~" + text[len(home) :]
+    return f'"{text}"' if any(char.isspace() for char in text) else text
+
+
+# --- reading --------------------------------------------------------------------------------------------------------
+
+
+def read_text(path: Path, what: str) -> str:
+    """The text of a file. FileTrouble says in one line what is wrong with it; `what` is what it should be."""
+    try:
+        if path.is_dir():
+            raise FileTrouble(f"{path} is a folder; give the {what} file itself.")
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except FileNotFoundError as error:
+        raise FileTrouble(f"there is no file {path}; check the name of the {what}.") from error
+    except (OSError, ValueError) as error:
+        raise FileTrouble(f"cannot read {path} ({reason(error)}); give a {what} that you may read.") from error
+    if len(data) > LARGEST:
+        raise FileTrouble(f"{path} is bigger than {LARGEST // 1_000_000} MB; this is no {what}.")
+    if not data.strip():
+        raise FileTrouble(f"{path} is empty; give a {what}.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileTrouble(f"{path} is not UTF-8 text (line {line}); save the {what} as UTF-8.") from error
+
+
+def read_json(path: Path, what: str) -> Any:
+    """The JSON in a file."""
+    text = read_text(path, what)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise FileTrouble(f"{path} is not JSON: {error.msg} at {place}; mend it there.") from error
+    except (ValueError, RecursionError) as error:
+        raise FileTrouble(f"{path} is not JSON that can be read ({error}); give a {what}.") from error
+
+
+def reason(error: Exception) -> str:
+    """Why the system refused, in a few words."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    return str(error) or type(error).__name__
+
+
+# --- writing --------------------------------------------------------------------------------------------------------
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all: a crash at any moment leaves either the old text or the new one."""
+    handle = -1
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+        data = text.encode("utf-8")
+        while data:
+            data = data[os.write(handle, data) :]
+        os.fsync(handle)
+        os.close(handle)
+        handle = -1
+        os.replace(temporary, path)
+        temporary = ""
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise FileTrouble(f"cannot write {path} ({reason(error)}); choose another place with --save FILE.") from error
+    finally:
+        if handle >= 0:
+            os.close(handle)
+        if temporary:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name itself safe on disk, where the system lets us."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def check_writable(path: Path) -> None:
+    """FileTrouble unless a file can be written here: tried for real, so that it is known before a game begins."""
+    if path.is_dir():
+        raise FileTrouble(f"{path} is a folder; name a file in it, such as {path / ('game' + SUFFIX)}.")
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=".wellies-try-", dir=path.parent)
+    except FileNotFoundError as error:
+        raise FileTrouble(f"there is no folder {path.parent}; make it first, or save elsewhere with --save.") from error
+    except (OSError, ValueError) as error:
+        raise FileTrouble(
+            f"games cannot be saved in {path.parent} ({reason(error)}); choose another place with --save FILE."
+        ) from error
+    os.close(handle)
+    with contextlib.suppress(OSError):
+        os.unlink(temporary)
+
+
+# --- the folder of games --------------------------------------------------------------------------------------------
+
+
+def games_folder() -> Path:
+    """Where games are saved when no file is named."""
+    return Path(platformdirs.user_data_dir("wellies", appauthor=False)) / "games"
+
+
+def new_save(game: str, now: datetime) -> Path:
+    """A fresh file name in the folder of games, which is made if need be."""
+    folder = games_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileTrouble(
+            f"games cannot be saved in {folder} ({reason(error)}); choose another place with --save FILE."
+        ) from error
+    stem = f"{game}-{now:%Y-%m-%d-%H%M}"
+    number = 1
+    while True:
+        path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{SUFFIX}"
+        try:
+            path.touch(mode=0o600, exist_ok=False)  # claims the name, so that two games begun at once stay apart
+            return path
+        except FileExistsError:
+            number += 1
+        except OSError as error:
+            raise FileTrouble(
+                f"games cannot be saved in {folder} ({reason(error)}); choose another place with --save FILE."
+            ) from error
+
+
+def unfinished(limit: int) -> list[Path]:
+    """The latest saved games that have not ended, newest first. Files that cannot be read are passed over."""
+    try:
+        found = [(path.stat().st_mtime, path) for path in games_folder().glob(f"*{SUFFIX}")]
+    except OSError:
+        return []
+    result: list[Path] = []
+    for _, path in sorted(found, reverse=True)[:50]:
+        if len(result) == limit:
+            break
+        with contextlib.suppress(FileTrouble):
+            head = read_text(path, "saved game").partition("\n\n")[0]
+            if head.startswith("Game:") and "\nResult:" not in head:
+                result.append(path)
+    return result

@@ -1,0 +1,50 @@
+"""Signals as exceptions: a closed terminal or a polite kill ends a command in good order."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Iterator
+from types import FrameType
+
+
+class Hangup(BaseException):
+    """The terminal was closed, or the system wants us gone. Not an Exception, so that nothing swallows it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@contextlib.contextmanager
+def hangups() -> Iterator[None]:
+    """Turn SIGTERM and SIGHUP into an exception, so that the game is left in good order."""
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        raise Hangup(number)
+
+    with handlers(handle, ("SIGTERM", "SIGHUP")):
+        yield
+
+
+@contextlib.contextmanager
+def deaf() -> Iterator[None]:
+    """Nothing interrupts the last words."""
+    with handlers(signal.SIG_IGN, ("SIGINT", "SIGTERM", "SIGHUP")):
+        yield
+
+
+@contextlib.contextmanager
+def handlers(handler: signal._HANDLER, names: tuple[str, ...]) -> Iterator[None]:
+    """Other signal handlers for a while, where the system knows these signals and we are in the main thread."""
+    before: list[tuple[int, signal._HANDLER]] = []
+    try:
+        for name in names:
+            number = getattr(signal, name, None)
+            if number is not None:
+                with contextlib.suppress(ValueError):
+                    before.append((number, signal.signal(number, handler)))
+        yield
+    finally:
+        for number, old in before:
+            signal.signal(number, old)

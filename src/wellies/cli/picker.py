@@ -1,0 +1,129 @@
+"""A numbered list of moves that can be filtered by typing part of one. Pure: no input or output.
+
+A move keeps its number whatever the filter, so that a number on the screen always means the same move this turn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Final
+
+from wellies.core.dice import Stream
+from wellies.core.events import ScoreLine
+from wellies.core.spec import GameSpec
+from wellies.core.state import GameState
+
+PAGE: Final = 30
+"""The longest list that is ever printed at once."""
+
+
+class Choice:
+    """One legal move: its number, its notation, and in words."""
+
+    __slots__ = ("move", "number", "text", "words")
+
+    def __init__(self, number: int, move: int, text: str, words: str) -> None:
+        self.number = number
+        self.move = move
+        self.text = text
+        self.words = words
+
+
+class Picker:
+    """The legal moves of one seat at one moment."""
+
+    def __init__(self, spec: GameSpec, state: GameState, seat: int) -> None:
+        self.spec = spec
+        self.state = state
+        self.seat = seat
+        self.choices = [
+            Choice(number, move, spec.move_text(state, seat, move), spec.move_words(state, seat, move))
+            for number, move in enumerate(state.legal(seat), 1)
+        ]
+        self.filter = ""
+        self.shown = 0
+        self._points: dict[int, int | None] = {}
+
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def matching(self, filter: str) -> list[Choice]:
+        """The moves in whose notation or words every typed word occurs."""
+        words = filter.casefold().split()
+        return [
+            choice
+            for choice in self.choices
+            if all(word in choice.text.casefold() or word in choice.words.casefold() for word in words)
+        ]
+
+    def page(self, filter: str, size: int) -> list[Choice]:
+        """The first page of a filtered list; `more` goes on from there."""
+        self.filter = filter
+        self.shown = 0
+        return self.more(size)
+
+    def more(self, size: int) -> list[Choice]:
+        """The next page."""
+        found = self.matching(self.filter)
+        page = found[self.shown : self.shown + min(size, PAGE)]
+        self.shown += len(page)
+        return page
+
+    @property
+    def left(self) -> int:
+        """How many of the filtered moves have not been shown."""
+        return max(0, len(self.matching(self.filter)) - self.shown)
+
+    def numbered(self, text: str) -> Choice | None:
+        """The move of a typed number, or None."""
+        if not (text.isascii() and text.isdigit() and len(text) < 6):
+            return None
+        number = int(text)
+        return self.choices[number - 1] if 1 <= number <= len(self.choices) else None
+
+    def points(self, choice: Choice) -> int | None:
+        """What the move scores at once for its seat, if nothing hidden decides it."""
+        if choice.move not in self._points:
+            self._points[choice.move] = preview(self.state, self.seat, choice.move)[0]
+        return self._points[choice.move]
+
+    def marks(self, choices: list[Choice]) -> dict[Any, str]:
+        """The numbers of some moves by the places they go to, for a board that is drawn with them."""
+        marks: dict[Any, str] = {}
+        for choice in choices:
+            place = self.spec.move_fields(self.state, self.seat, choice.move).get("at")
+            if isinstance(place, list):
+                place = tuple(place)
+            if isinstance(place, tuple | str):
+                marks[place] = f"{marks[place].rstrip('+')}+" if place in marks else f"#{choice.number}"
+        return marks
+
+    def complete(self, typed: str) -> list[str]:
+        """The notations that begin with what is typed."""
+        return [choice.text for choice in self.choices if choice.text.startswith(typed)]
+
+
+def preview(state: GameState, seat: int, move: int) -> tuple[int, list[ScoreLine]]:
+    """The points a legal move brings its seat at once, and the lines that say why.
+
+    Worked out on a table dealt afresh, so that it cannot tell the seat what it may not know.
+    """
+    after = state.resample(seat, Stream("preview"))
+    before = Counter(_key(line) for line in after.score_lines(seat))
+    points = after.scores()[seat]
+    after.step(seat, move)
+    lines: list[ScoreLine] = []
+    for line in after.score_lines(seat):
+        key = _key(line)
+        if before[key] > 0:
+            before[key] -= 1
+        else:
+            lines.append(line)
+    for (rule, lost, why, _), count in before.items():
+        if count > 0:
+            lines += [ScoreLine(rule, -lost, why=f"no longer: {why}" if why else "no longer")] * count
+    return after.scores()[seat] - points, lines
+
+
+def _key(line: ScoreLine) -> tuple[str, int, str, str]:
+    return (line.rule, line.points, line.why, repr(line.where))

@@ -1,0 +1,524 @@
+"""A game at the terminal: people and bots at any seats, one screen for all.
+
+The session knows nothing of terminals: it speaks through `Talk` and keeps the game through `keep`. It is a loop of
+turns; every turn ends by changing the match, and every change is kept at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from rich.console import Group, RenderableType
+from rich.markdown import Markdown
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from wellies.bots import bot
+from wellies.cli import screen
+from wellies.cli.files import FileTrouble
+from wellies.cli.picker import PAGE, Choice, Picker, preview
+from wellies.cli.seating import Seating
+from wellies.cli.talk import Talk
+from wellies.core.dice import Stream
+from wellies.core.errors import BadNotation, MoveError, UndoRefused, UnknownPiece, WelliesError
+from wellies.core.state import CHANCE
+from wellies.match import Match
+
+SHORT: Final = 12
+"""Up to so many moves are listed without being asked for."""
+
+LOG: Final = 8
+"""So many lines of what happened are shown above a turn."""
+
+COMMANDS: Final = [
+    ("moves [part]", "list the legal moves, or those with this in them; more goes on"),
+    ("part of a move", "typed alone does the same: the list that it leaves"),
+    ("? MOVE, why MOVE", "why a move is not legal, or what it would score"),
+    ("hint", "what the greedy bot would do here"),
+    ("undo", "take the last move back, as long as nothing new was shown"),
+    ("scores [name]", "where the points come from; with a name, line by line"),
+    ("board, log", "show the table again, with the numbers of the moves last listed; all that has happened"),
+    ("< and >", "see the rest of a board that is too wide for the screen"),
+    ("as NAME MOVE", "act for another person here who may act out of turn"),
+    ("wait", "ask before each bot's move, where you may act in between; again: do not ask"),
+    ("rules", "the rules of the game"),
+    ("save [FILE]", "where the game is kept, which is done after every move; with a file, a copy"),
+    ("quit", "stop; the game is kept, and can be resumed"),
+]
+_WORDS: Final = ["moves", "hint", "undo", "scores", "board", "log", "rules", "save", "quit", "why", "more", "help"]
+
+
+class Leave(Exception):
+    """The person wants to stop."""
+
+
+class Session:
+    """One game on one screen, until it ends or the people leave."""
+
+    def __init__(
+        self,
+        match: Match,
+        seating: Seating,
+        talk: Talk,
+        keep: Callable[[], None],
+        copy: Callable[[str], str],
+        place: str,
+    ) -> None:
+        self.match = match
+        self.spec = match.spec
+        self.seating = seating
+        self.talk = talk
+        self._keep = keep
+        self._copy = copy
+        self.place = place
+        self.people = seating.people
+        self.viewer: int | None = None
+        self.since = [self._last_own(seat) for seat in range(len(seating.names))]
+        self.queue: list[str] = []
+        self.shift = 0
+        self.asking = False
+        self.watching = 0
+        self.picker: Picker | None = None
+        self.marks: dict[Any, str] = {}
+
+    def _last_own(self, seat: int) -> int:
+        """The place in the log of this seat's last move."""
+        return max((index for index, entry in enumerate(self.match.log) if entry.seat == seat), default=0)
+
+    # --- the loop -----------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Play to the end. Leave, EOFError and KeyboardInterrupt come through; the game is kept at any moment."""
+        self.keep()
+        while True:
+            state = self.match.state
+            due = state.due()
+            if not due:
+                break
+            bots = [seat for seat in due if seat in self.seating.bots]
+            if bots:
+                self.bot_turn(bots[0])
+            else:
+                self.turn(due[0])
+        self.show_end()
+
+    def keep(self) -> None:
+        """Save, and say so at once if that fails; the game goes on."""
+        try:
+            self._keep()
+        except FileTrouble as error:
+            self.say(f"The game could not be saved: {error}", "bold red")
+
+    def bot_turn(self, seat: int) -> None:
+        if not self.people:
+            self.watch()
+        elif self.asking and self.interrupt(seat):
+            return
+        state = self.match.state
+        if seat not in state.due():
+            return
+        stream = Stream(self.match.seed + b" bot %d %d" % (seat, len(self.match.log)))
+        self.match.play_move(seat, self.seating.bots[seat].choose(state, seat, stream))
+        self.keep()
+
+    def watch(self) -> None:
+        """Bots alone: the person looks on, and goes from move to move."""
+        if not self.talk.live or self.watching < 0:
+            return
+        self.talk.clear()
+        self.show_table(None, "bots at play")
+        self.show_log(None, max(0, len(self.match.log) - 4))
+        while True:
+            line = self.ask("Enter for the next move, all to play on, quit: ").lower()
+            if line == "all":
+                self.watching = -1
+            elif line in ("quit", "q", "exit"):
+                raise Leave
+            elif line in ("<", ">"):
+                self.pan(line, None)
+                continue
+            return
+
+    def interrupt(self, seat: int) -> bool:
+        """Let people who may act before this bot do so. True if one did."""
+        may = [each for each in self.match.state.active() if each in self.people]
+        if not may:
+            return False
+        actor = may[0]
+        self.hand_over(actor)
+        self.show_turn(actor, f"{self.seating.names[seat]} is to move; {self.seating.names[actor]} may act first")
+        self.picker = Picker(self.spec, self.match.state, actor)
+        while True:
+            line = self.ask(f"Enter lets {self.seating.names[seat]} move, or act now: ")
+            if not line:
+                return False
+            if self.answer(actor, line):
+                return True
+
+    def turn(self, seat: int) -> None:
+        """One decision of one person."""
+        self.hand_over(seat)
+        name = self.seating.names[seat]
+        self.picker = Picker(self.spec, self.match.state, seat)
+        self.marks = {}
+        if not self.queue or not self.talk.live:
+            self.show_turn(seat, f"{name} to move")
+            self.offer_moves(seat)
+        while True:
+            line = self.ask(f"{name}: ")
+            if not line:
+                if len(self.picker) != 1:
+                    self.offer_moves(seat)
+                    continue
+                line = "1"
+            if self.answer(seat, line):
+                return
+
+    def ask(self, prompt: str) -> str:
+        if self.queue:
+            return self.queue.pop(0)
+        return " ".join(self.talk.ask(prompt, self.complete).split())
+
+    def complete(self, typed: str) -> list[str]:
+        found = self.picker.complete(typed) if self.picker is not None else []
+        return found + [word for word in _WORDS if word.startswith(typed)]
+
+    # --- hidden hands -------------------------------------------------------------------------------------------
+
+    def hand_over(self, seat: int) -> None:
+        """Cover the screen before another person looks at it, if any of them may not see what this one sees."""
+        if self.viewer == seat:
+            return
+        before = self.viewer
+        self.viewer = seat
+        state = self.match.state
+        mine = state.view(seat)["position"]
+        if all(state.view(other)["position"] == mine for other in self.people if other != seat):
+            return
+        if len(self.people) < 2:
+            return
+        self.talk.clear(wholly=True)
+        name = self.seating.names[seat]
+        about = Text("\n\n    Pass the screen to ")
+        about.append_text(screen.seat_name(self.seating, seat))
+        about.append(".\n\n")
+        if before is not None:
+            about.append(f"    {self.seating.names[before]}'s side of the table is covered now.\n", style="dim")
+        self.talk.show(Rule(self.spec.title, style="dim"), about)
+        self.talk.ask(f"    {name}, press Enter when nobody else is looking: ")
+        self.talk.clear(wholly=True)
+
+    # --- what a person may type ---------------------------------------------------------------------------------
+
+    def answer(self, seat: int, line: str) -> bool:
+        """Act on a line. True if the match changed, so that the turn is over."""
+        word, _, rest = line.partition(" ")
+        word = word.lower()
+        rest = rest.strip()
+        if word.startswith("?") and len(word) > 1:
+            word, rest = "?", line[1:].strip()
+        if word in ("quit", "exit", "q") and not rest:
+            raise Leave
+        if word == "undo" and not rest:
+            return self.undo(seat)
+        if word == "as":
+            return self.act_as(seat, rest)
+        if self.tell(seat, word, rest):
+            return False
+        return self.move(seat, line)
+
+    def tell(self, seat: int, word: str, rest: str) -> bool:
+        """The commands that change nothing. False if the word is none of them."""
+        if word in ("?", "help", "why", "h"):
+            if rest:
+                self.explain(seat, rest)
+            else:
+                self.help(seat)
+        elif word == "moves":
+            self.list_moves(seat, rest)
+        elif word == "more" and not rest:
+            self.more_moves()
+        elif word == "hint" and not rest:
+            self.hint(seat)
+        elif word in ("scores", "score"):
+            self.show_scores(rest)
+        elif word == "board" and not rest:
+            self.show_turn(seat, f"{self.seating.names[seat]} to move")
+        elif word == "log" and not rest:
+            self.show_log(seat, 0, 60)
+        elif word in ("<", ">") and not rest:
+            self.pan(word, seat)
+        elif word == "rules" and not rest:
+            self.talk.page(Markdown(self.spec.rules()))
+        elif word == "wait" and not rest:
+            self.asking = not self.asking
+            self.say("You are asked before bots move, where you may act." if self.asking else "Bots move at once.")
+        elif word == "save":
+            self.save(rest)
+        else:
+            return False
+        return True
+
+    def move(self, seat: int, text: str) -> bool:
+        """Make a move given by number or notation; anything else filters the list of moves."""
+        picker = self.picker
+        assert picker is not None
+        choice = picker.numbered(text)
+        if choice is None and text.isascii() and text.isdigit():
+            self.say(f"There is no move number {text}; they run from 1 to {len(picker)}.", "red")
+            return False
+        try:
+            if choice is not None:
+                self.make(seat, choice.move)
+            else:
+                self.make(seat, self.spec.parse_move(self.match.state, seat, text))
+            return True
+        except (BadNotation, UnknownPiece) as error:
+            if picker.matching(text):
+                self.list_moves(seat, text)
+            else:
+                self.say(str(error), "red")
+                self.say("Type ? for help, or moves for the list.", "dim")
+        except MoveError as error:
+            self.say(str(error), "red")
+        return False
+
+    def make(self, seat: int, move: int) -> None:
+        """Play, keep, and give the person time to take it back while that is allowed."""
+        start = len(self.match.log)
+        self.marks = {}
+        self.match.play_move(seat, move)
+        self.since[seat] = start
+        self.keep()
+        if seat != self.viewer or seat in self.match.state.due() or self.match.undo_refusal(seat) is not None:
+            return
+        name = self.seating.names[seat]
+        self.show_turn(seat, f"{name} has moved")
+        while True:
+            try:
+                line = self.ask("Enter to go on, or undo: ")
+            except EOFError:
+                return  # the move stands; if more is asked, the end of input is met again
+            word, _, rest = line.partition(" ")
+            if not line:
+                return
+            if line.lower() == "undo":
+                self.undo(seat)
+                return
+            if line.lower() in ("quit", "exit", "q"):
+                raise Leave
+            if not self.tell(seat, word.lower(), rest.strip()):
+                self.queue.append(line)  # already the next person's move
+                return
+
+    def undo(self, seat: int) -> bool:
+        """Take back the last move if it was a person's; the match says no when the rules of undoing do."""
+        last = self.match.log[-1].seat if self.match.log else seat
+        mover = last if last in self.people else seat
+        try:
+            self.match.undo(mover)
+        except UndoRefused as error:
+            self.say(str(error), "red")
+            return False
+        self.since = [min(place, self._last_own(each)) for each, place in enumerate(self.since)]
+        self.keep()
+        return True
+
+    def act_as(self, seat: int, rest: str) -> bool:
+        """`as NAME MOVE`: another person here acts, out of turn or before the one who is asked."""
+        found = self.seating.find(rest)
+        if found is None or not found[1]:
+            names = ", ".join(self.seating.names[each] for each in self.people)
+            self.say(f"Type: as NAME MOVE. The people here are: {names}.", "red")
+            return False
+        actor, text = found
+        if actor not in self.people:
+            self.say(f"{self.seating.names[actor]} is a bot and plays by itself.", "red")
+            return False
+        try:
+            move = self.spec.parse_move(self.match.state, actor, text)
+        except MoveError as error:
+            self.say(str(error), "red")
+            return False
+        self.make(actor, move)
+        return True
+
+    def save(self, name: str) -> None:
+        try:
+            if name:
+                self.say(f"A copy is in {self._copy(name)}.", "green")
+            else:
+                self._keep()
+                self.say(f"The game is kept in {self.place}.", "green")
+        except FileTrouble as error:
+            self.say(str(error), "red")
+
+    # --- explaining ---------------------------------------------------------------------------------------------
+
+    def help(self, seat: int) -> None:
+        table = Table(box=None, show_header=False, padding=(0, 2))
+        table.add_column(style="bold", no_wrap=True)
+        table.add_column()
+        for command, what in COMMANDS:
+            table.add_row(command, what)
+        count = len(self.match.state.legal(seat))
+        about = Text(f"A move is typed as {self.spec.notation_help()}")
+        about.append(f"\nOr type its number in the list (1 to {count}). Tab completes.")
+        self.talk.show(Rule("help", style="dim"), about, Text(), table)
+
+    def explain(self, seat: int, text: str) -> None:
+        """Why a move is not legal, or what it would do."""
+        state = self.match.state
+        choice = self.picker.numbered(text) if self.picker is not None else None
+        try:
+            move = choice.move if choice is not None else self.spec.read_move(state, seat, text)
+        except WelliesError as error:
+            self.say(str(error), "red")
+            return
+        why = state.refusal(seat, move)
+        if why is not None:
+            self.say(f"Not legal: {why}", "red")
+            return
+        points, lines = preview(state, seat, move)
+        about = Text("Legal: ", style="green")
+        about.append(self.spec.move_words(state, seat, move), style="default")
+        about.append(f". It scores {points:+d} at once." if points else ". It scores nothing at once.", style="default")
+        self.talk.show(about, *screen.line_texts(lines, self.seating))
+
+    def hint(self, seat: int) -> None:
+        state = self.match.state
+        stream = Stream(b"hint %d %d" % (seat, len(self.match.log)))
+        move = bot("greedy").choose(state, seat, stream)
+        points, _ = preview(state, seat, move)
+        about = Text("The greedy bot would play ")
+        about.append(self.spec.move_text(state, seat, move), style="bold")
+        about.append(f": {self.spec.move_words(state, seat, move)} ({points:+d} at once)." if points else ": ")
+        if not points:
+            about.append(f"{self.spec.move_words(state, seat, move)} (no points at once).")
+        self.talk.show(about)
+
+    # --- lists of moves -----------------------------------------------------------------------------------------
+
+    def offer_moves(self, seat: int) -> None:
+        """What is said about the moves when a turn begins: a short list, or how to get one."""
+        picker = self.picker
+        assert picker is not None
+        if len(picker) <= SHORT:
+            self.show_choices(picker.page("", SHORT))
+        if len(picker) == 1:
+            self.say("This is your only move: press Enter to make it. (? for help)", "dim")
+        elif len(picker) <= SHORT:
+            self.say("Type a move or its number. (? for help, hint, undo, scores, quit)", "dim")
+        else:
+            example = picker.choices[0].text
+            self.say(
+                f"{len(picker)} moves: type one such as {example}, or part of one for a list. "
+                "(? for help, moves, hint, undo, scores, quit)",
+                "dim",
+            )
+
+    def list_moves(self, seat: int, filter: str) -> None:
+        picker = self.picker
+        assert picker is not None
+        page = picker.page(filter, self.page_size())
+        if not page:
+            self.say(f"No legal move has {filter!r} in it; there are {len(picker)} in all.", "red")
+            return
+        self.show_choices(page)
+        self.say_left(picker)
+
+    def more_moves(self) -> None:
+        picker = self.picker
+        assert picker is not None
+        page = picker.more(self.page_size())
+        if not page:
+            self.say("That was all.", "dim")
+            return
+        self.show_choices(page)
+        self.say_left(picker)
+
+    def say_left(self, picker: Picker) -> None:
+        if picker.left:
+            self.say(f"{picker.left} more: type more, or part of a move to narrow the list.", "dim")
+
+    def page_size(self) -> int:
+        return max(5, min(PAGE, self.talk.height - 6))
+
+    def show_choices(self, choices: list[Choice]) -> None:
+        picker = self.picker
+        assert picker is not None
+        table = Table(box=None, show_header=False, padding=(0, 1))
+        table.add_column(justify="right", style="dim", no_wrap=True)
+        table.add_column(style="bold", no_wrap=True)
+        table.add_column(justify="right", no_wrap=True)
+        table.add_column()
+        self.marks = picker.marks(choices)
+        for choice in choices:
+            points = screen.points_text(picker.points(choice))
+            table.add_row(f"{choice.number})", choice.text, points, Text(choice.words))
+        self.talk.show(table)
+
+    # --- showing ------------------------------------------------------------------------------------------------
+
+    def say(self, text: str, style: str = "") -> None:
+        self.talk.show(screen.named(text, self.seating) if not style else Text(self.seating.fill(text), style=style))
+
+    def show_turn(self, seat: int, what: str) -> None:
+        """The page of a turn: the table, what happened, the scores."""
+        self.talk.clear()
+        self.show_table(seat, what)
+        self.show_log(seat, min(self.since[seat], len(self.match.log)), LOG)
+        self.talk.show(screen.score_bar(self.match.state, self.seating), Text())
+
+    def show_table(self, seat: int | None, what: str) -> None:
+        canvas = screen.table(self.spec, self.match.view_for(seat), self.seating, self.marks)
+        style = "" if seat is None else screen.seat_style(seat)
+        body: list[RenderableType] = [
+            screen.title_rule(self.spec.title, what, style),
+            screen.board(canvas, self.talk.width, self.shift),
+            Text(),
+        ]
+        self.talk.show(Group(*body))
+
+    def show_log(self, seat: int | None, since: int, most: int = LOG) -> None:
+        events = self.match.events_for(seat, since)
+        self.talk.show(*screen.log_lines(events, self.seating, most))
+
+    def pan(self, way: str, seat: int | None) -> None:
+        """Move a board that is too wide under the window."""
+        canvas = screen.table(self.spec, self.match.view_for(seat), self.seating, self.marks)
+        room = screen.board_width(canvas) - self.talk.width
+        step = max(1, self.talk.width // 2)
+        self.shift = max(0, min(room, self.shift + (step if way == ">" else -step)))
+        self.talk.show(screen.board(canvas, self.talk.width, self.shift))
+
+    def show_scores(self, name: str) -> None:
+        state = self.match.state
+        if not name:
+            self.talk.show(screen.score_table(state, self.seating))
+            return
+        found = self.seating.find(name)
+        if found is None:
+            self.say(f"Nobody here is called {name}; there are: {', '.join(self.seating.names)}.", "red")
+            return
+        lines = state.score_lines(found[0])
+        self.talk.show(screen.seat_name(self.seating, found[0]), *screen.line_texts(lines, self.seating))
+        self.say(f"  {sum(line.points for line in lines)} points in all", "bold")
+
+    def show_end(self) -> None:
+        outcome = self.match.state.outcome()
+        if outcome is None:
+            return
+        viewer = self.people[0] if len(self.people) == 1 else None
+        self.talk.clear()
+        self.show_table(viewer, "the end")
+        since = min(self.since[viewer], len(self.match.log)) if viewer is not None else 0
+        self.show_log(viewer, since, LOG)
+        self.talk.show(screen.score_table(self.match.state, self.seating), screen.ending(outcome, self.seating))
+
+
+def moves_made(match: Match) -> int:
+    """How many moves people and bots have made."""
+    return sum(1 for entry in match.log if entry.seat != CHANCE)

@@ -1,0 +1,130 @@
+"""Going through a record move by move."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from wellies.cli import screen
+from wellies.cli.seating import Seating
+from wellies.cli.talk import Talk
+from wellies.core.errors import BadOption, MoveError
+from wellies.core.events import Event
+from wellies.core.state import CHANCE, GameState
+from wellies.match import Record
+
+HELP = "Enter or n: next · p: back · a number: jump there · first, last · play · scores · < > · quit"
+
+
+class Replay:
+    """A record with every state of it, and the place where the reader is."""
+
+    def __init__(self, record: Record, viewer: int | None, talk: Talk) -> None:
+        self.record = record
+        self.spec = record.spec()
+        self.talk = talk
+        self.states: list[GameState] = []
+        self.events: list[list[Event]] = [[]]
+        state = record.start()
+        self.states.append(state.clone())
+        for number, (seat, text) in enumerate(record.moves):
+            events: list[Event] = []
+            try:
+                state.apply(seat, self.spec.parse_move(state, seat, text), events.append)
+            except MoveError as error:
+                raise record.wrong_move(number, error) from error
+            self.states.append(state.clone())
+            self.events.append(events)
+        if viewer is not None and not 0 <= viewer < state.seats:
+            raise BadOption(f"there is no seat {viewer} in this record; seats run from 0 to {state.seats - 1}.")
+        self.viewer = viewer
+        self.seating = replay_seating(record, state.seats)
+        self.at = 0
+        self.shift = 0
+
+    @property
+    def last(self) -> int:
+        return len(self.states) - 1
+
+    def show(self, at: int) -> None:
+        """The position after so many moves."""
+        state = self.states[at]
+        what = (
+            "the start" if at == 0 else f"after move {at} of {self.last}: {self.who(at)} {self.record.moves[at - 1][1]}"
+        )
+        canvas = screen.table(self.spec, state.view(self.viewer), self.seating)
+        self.talk.show(
+            screen.title_rule(self.spec.title, what),
+            screen.board(canvas, self.talk.width, self.shift),
+            Text(),
+        )
+        told = [event.seen_by(self.viewer) for event in self.events[at]]
+        self.talk.show(*screen.log_lines(told, self.seating, 20), screen.score_bar(state, self.seating))
+        outcome = state.outcome()
+        if outcome is not None:
+            self.talk.show(Text(), screen.ending(outcome, self.seating))
+
+    def who(self, at: int) -> str:
+        seat = self.record.moves[at - 1][0]
+        return "chance" if seat == CHANCE else self.seating.names[seat]
+
+    def run(self, note: str = "") -> None:
+        """Step and jump until the reader quits."""
+        while True:
+            self.talk.clear()
+            self.show(self.at)
+            self.talk.show(Text(), Text(note, style="bold") if note else Text(HELP, style="dim"))
+            note = ""
+            line = self.talk.ask(f"{self.at}/{self.last}> ").strip().lower()
+            word, _, rest = line.partition(" ")
+            if word in ("jump", "j", "go"):
+                word = rest.strip()
+            if word in ("", "n", "next"):
+                if self.at == self.last:
+                    note = "This is the end; p goes back, q quits."
+                else:
+                    self.at += 1
+            elif word in ("p", "prev", "previous", "back"):
+                self.at = max(0, self.at - 1)
+            elif word == "first":
+                self.at = 0
+            elif word == "last":
+                self.at = self.last
+            elif word in ("q", "quit", "exit"):
+                return
+            elif word == "play":
+                self.play()
+            elif word in ("<", ">"):
+                self.shift = max(0, self.shift + (self.talk.width // 2) * (1 if word == ">" else -1))
+            elif word in ("scores", "score"):
+                self.talk.show(screen.score_table(self.states[self.at], self.seating))
+                self.talk.ask("Enter to go on: ")
+            elif word.isascii() and word.isdigit() and len(word) < 7:
+                if int(word) <= self.last:
+                    self.at = int(word)
+                else:
+                    note = f"There are {self.last} moves; jump to 0 to {self.last}."
+            else:
+                note = f"{line[:40]!r} is not known here. {HELP}"
+
+    def play(self) -> None:
+        """Run on by itself to the end; Ctrl-C stops it."""
+        try:
+            while self.at < self.last:
+                self.at += 1
+                self.talk.clear()
+                self.show(self.at)
+                self.talk.show(Text("playing; Ctrl-C stops", style="dim"))
+                self.talk.wait(0.7)
+        except KeyboardInterrupt:
+            return
+
+
+def replay_seating(record: Record, seats: int) -> Seating:
+    """The names in a record, or plain seat numbers where it has none that fit."""
+    players = record.players or []
+    if len(players) == seats:
+        try:
+            return Seating(players)
+        except Exception:
+            players = []
+    return Seating([f"Seat {seat}" for seat in range(seats)])

@@ -1,0 +1,73 @@
+"""`wellies serve` and `wellies schemas`. The server is imported only when one of them runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+
+def serve(
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on; 0.0.0.0 for all. [default: 127.0.0.1]")
+    ] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 for any free one. [default: 8000]")] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(help="postgresql+asyncpg://user@host/name, or a file. [default: a file in the data folder]"),
+    ] = None,
+    redis: Annotated[str | None, typer.Option(help="redis://host:6379/0, for several workers.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes that serve. [default: 1]")] = None,
+    config: Annotated[Path | None, typer.Option(help="A TOML file with settings.", metavar="FILE")] = None,
+    data: Annotated[str | None, typer.Option(help="Folder for the database.")] = None,
+    log: Annotated[str | None, typer.Option(help="debug, info, warning or error. [default: info]")] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Explain the settings, try the connections, and stop.")
+    ] = False,
+) -> None:
+    """Play over the network: serve the page, tables and bots."""
+    import asyncio
+
+    from wellies.server import run
+    from wellies.server.settings import load
+
+    flags = {
+        "host": host,
+        "port": port,
+        "database": database,
+        "redis": redis,
+        "workers": workers,
+        "data": data,
+        "log": log,
+    }
+    effective = load(flags, config)
+    out = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    if not check:
+        run.serve(effective.settings, say=out.print, open_page=open_page)
+        return
+    for name, value, origin, help_text in effective.explain():
+        out.print(f"{name} = {value}  ({origin}: {help_text})")
+    for name, state in asyncio.run(run.check_connections(effective.settings)):
+        out.print(f"{name}: {state}")
+    run.listen(effective.settings).close()
+    out.print(f"port: {effective.settings.port} is free")
+
+
+def schemas(
+    folder: Annotated[Path, typer.Argument(help="Where to put the files.", metavar="DIR")],
+) -> None:
+    """Write the server's interface as files: OpenAPI, socket messages, and the views of every game."""
+    from wellies.server.schemas import write_schemas
+
+    out = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    for path in write_schemas(folder):
+        out.print(str(path))
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands to the `wellies` command."""
+    app.command()(serve)
+    app.command()(schemas)

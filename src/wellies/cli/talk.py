@@ -1,0 +1,137 @@
+"""The one door between a command and the person: showing things and asking for a line.
+
+Play, replay and the chooser speak to `Talk` only, so that tests can put a script in its place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable
+from typing import Protocol
+
+from rich.console import Console, RenderableType
+
+Complete = Callable[[str], list[str]]
+"""Given what is typed so far, the lines it may become."""
+
+
+class Talk(Protocol):
+    """What a session asks of its front end."""
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def height(self) -> int: ...
+
+    @property
+    def live(self) -> bool:
+        """Whether a person sits at a terminal."""
+        ...
+
+    def show(self, *things: RenderableType) -> None:
+        """Print, one below the other."""
+        ...
+
+    def page(self, thing: RenderableType) -> None:
+        """Print something long, to be read page by page."""
+        ...
+
+    def clear(self, *, wholly: bool = False) -> None:
+        """A fresh page. `wholly` leaves nothing to scroll back to: the next person must not see it."""
+        ...
+
+    def ask(self, prompt: str, complete: Complete | None = None) -> str:
+        """One line from the person. EOFError when there is no more, KeyboardInterrupt on Ctrl-C."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """A short pause while something is shown."""
+        ...
+
+
+class Terminal:
+    """The real thing: rich for output, readline for editing where there is one."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self._editing = False
+
+    @property
+    def width(self) -> int:
+        return self.console.width
+
+    @property
+    def height(self) -> int:
+        return self.console.height if self.live else 40
+
+    @property
+    def live(self) -> bool:
+        return self.console.is_terminal and sys.stdin is not None and sys.stdin.isatty()
+
+    def show(self, *things: RenderableType) -> None:
+        for thing in things:
+            self.console.print(thing)
+
+    def page(self, thing: RenderableType) -> None:
+        if not self.live:
+            self.console.print(thing)
+            return
+        os.environ.setdefault("LESS", "-FRX")
+        with self.console.pager(styles=not self.console.no_color):
+            self.console.print(thing)
+
+    def clear(self, *, wholly: bool = False) -> None:
+        if wholly and self._editing:
+            with contextlib.suppress(ImportError):
+                import readline
+
+                readline.clear_history()
+        if not self.live or self.console.is_dumb_terminal:
+            self.console.print()
+            return
+        # With "3J" the lines that scrolled away are forgotten too.
+        self.console.file.write("\x1b[H\x1b[2J\x1b[3J" if wholly else "\x1b[H\x1b[2J")
+        self.console.file.flush()
+
+    def ask(self, prompt: str, complete: Complete | None = None) -> str:
+        self.console.file.flush()
+        if self.live:
+            self._edit(complete)
+            return input(prompt)
+        # Not a terminal: the prompt and the answer are printed, so that the output reads as a session.
+        typed = sys.stdin is not None and sys.stdin.isatty()
+        if typed:
+            self.console.print(prompt, end="", soft_wrap=True)
+            self.console.file.flush()
+        line = sys.stdin.readline() if sys.stdin is not None else ""
+        answer = line.rstrip("\r\n")
+        self.console.print(answer if typed else prompt + answer, soft_wrap=True)
+        if not line:
+            raise EOFError
+        return answer
+
+    def _edit(self, complete: Complete | None) -> None:
+        """Line editing, history within the session, and Tab."""
+        with contextlib.suppress(ImportError):
+            import readline
+
+            if not self._editing:
+                readline.set_auto_history(True)
+                readline.parse_and_bind("tab: complete")
+                readline.set_completer_delims("")
+                self._editing = True
+
+            def offer(typed: str, number: int) -> str | None:
+                options = complete(typed) if complete is not None else []
+                return options[number] if number < len(options) else None
+
+            readline.set_completer(offer)
+
+    def wait(self, seconds: float) -> None:
+        if self.live:
+            import time
+
+            time.sleep(seconds)
