@@ -1,0 +1,128 @@
+"""Puts the parts together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+from litestar import Litestar, MediaType, Request, Response, get
+from litestar.config.app import AppConfig
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from wellies.core.errors import WelliesError
+from wellies.server.botpool import BotPool
+from wellies.server.channels import ChannelTrouble, open_channels
+from wellies.server.commits import Committer
+from wellies.server.guard import Guard
+from wellies.server.http import general_routes, on_any_error, on_http_error, on_wellies_error
+from wellies.server.http_tables import table_routes
+from wellies.server.identity import People
+from wellies.server.limits import Limit
+from wellies.server.live import Hub
+from wellies.server.metrics import Metrics
+from wellies.server.page import Page, any_page, front_page
+from wellies.server.settings import Settings
+from wellies.server.socket import Sockets, table_socket
+from wellies.server.storage import Storage, StorageTrouble
+
+
+class Ready(msgspec.Struct):
+    """Whether this worker can do its work, and what is missing."""
+
+    ready: bool
+    database: str
+    channels: str
+
+
+@get("/health", operation_id="health", tags=["operation"])
+async def health() -> dict[str, bool]:
+    """The process lives."""
+    return {"alive": True}
+
+
+@get("/ready", operation_id="ready", tags=["operation"], responses={})
+async def ready(request: Request[Any, Any, Any]) -> Response[Ready]:
+    """Database and channels answer; 503 if not."""
+    hub: Hub = request.app.state.hub
+    database = channels = "ok"
+    try:
+        await hub.storage.ping()
+    except StorageTrouble as error:
+        database = str(error)
+    try:
+        await hub.channels.ping()
+    except ChannelTrouble as error:
+        channels = str(error)
+    well = database == channels == "ok"
+    return Response(Ready(well, database, channels), status_code=200 if well else 503)
+
+
+@get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)
+async def metrics(request: Request[Any, Any, Any]) -> Response[str]:
+    """Counters of this worker, in Prometheus' text format."""
+    counted: Metrics = request.app.state.metrics
+    return Response(counted.text(), media_type="text/plain; version=0.0.4")
+
+
+def create_app(settings: Settings) -> Guard:
+    """The whole application, to be given to an ASGI server."""
+    counted = Metrics()
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        storage = Storage(settings)
+        await storage.migrate()
+        people = People(storage, settings.secret or await storage.secret())
+        channels = open_channels(settings.redis)
+        pool = BotPool(settings.bot_processes, settings.bot_seconds, counted)
+        hub = Hub(settings, storage, Committer(storage, counted), channels, pool, counted)
+        app.state.people = guard.people = people
+        app.state.hub = hub
+        await hub.start()
+        try:
+            yield
+        finally:
+            await hub.stop()
+            await storage.close()
+
+    app = Litestar(
+        route_handlers=[health, ready, metrics, general_routes(), table_routes(), table_socket, front_page, any_page],
+        lifespan=[lifespan],
+        exception_handlers={
+            WelliesError: on_wellies_error,
+            HTTPException: on_http_error,
+            Exception: on_any_error,
+        },
+        request_max_body_size=settings.body_bytes,
+        openapi_config=openapi_config(),
+        on_app_init=[_quiet],
+        logging_config=None,
+    )
+    app.state.metrics = counted
+    app.state.page = Page(settings.page)
+    app.state.sockets = Sockets(settings.sockets_each)
+    app.state.guest_limit = Limit(settings.guests_per_minute / 60, settings.guests_per_minute)
+    app.state.login_limit = Limit(settings.logins_per_minute / 60, settings.logins_per_minute)
+    guard = Guard(app, settings, counted)
+    return guard
+
+
+def _quiet(config: AppConfig) -> AppConfig:
+    """Errors are told and logged by our own handlers; no debug pages, ever."""
+    config.debug = False
+    return config
+
+
+def openapi_config() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        title="Wellies",
+        version=version("wellies"),
+        description="Five rainy-day board games: tables over HTTP. Sockets are described in docs/protocol.md.",
+        path="/api/v1/schema",
+        render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+    )

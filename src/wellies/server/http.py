@@ -1,0 +1,277 @@
+"""What HTTP routes share: who asks, how errors look, and the routes for games, bots and oneself."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import structlog
+from litestar import MediaType, Request, Response, Router, get, patch, post
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody
+from msgspec import Meta
+
+from wellies.bots import bot, bots
+from wellies.core.errors import UnknownGame, WelliesError
+from wellies.games import game, games
+from wellies.server.identity import AGE, COOKIE, Identity, People, address
+from wellies.server.limits import Limit
+from wellies.server.messages import Json
+from wellies.server.socket import code_of
+from wellies.server.storage import StorageTrouble
+from wellies.server.tables import Refused
+
+log = structlog.get_logger("wellies.http")
+AnyRequest = Request[Any, Any, Any]
+NameText = Annotated[str, Meta(min_length=1, max_length=100)]
+PasswordText = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class ErrorBody(msgspec.Struct):
+    """Every error: a word for programs and a sentence for people."""
+
+    code: str
+    message: str
+
+
+def errors(*statuses: int) -> dict[int, ResponseSpec]:
+    """For the OpenAPI document: the errors a route may answer with, beside those of every route."""
+    return {
+        status: ResponseSpec(ErrorBody, generate_examples=False, description="Refused")
+        for status in (400, 403, 429, 503, *statuses)
+    }
+
+
+# --- errors -------------------------------------------------------------------------------------------------------
+
+
+def _answer(status: int, code: str, message: str) -> Response[ErrorBody]:
+    return Response(ErrorBody(code, message), status_code=status, media_type=MediaType.JSON)
+
+
+def on_wellies_error(_request: AnyRequest, error: WelliesError) -> Response[ErrorBody]:
+    if isinstance(error, Refused):
+        return _answer(error.status, error.code, str(error))
+    if isinstance(error, StorageTrouble):
+        return _answer(503, "storage", str(error))
+    if isinstance(error, UnknownGame):
+        return _answer(404, "unknown_game", str(error))
+    return _answer(400, code_of(error), str(error))
+
+
+_CODES = {400: "bad_request", 404: "not_found", 405: "wrong_method", 413: "too_big", 415: "wrong_type"}
+
+
+def on_http_error(_request: AnyRequest, error: HTTPException) -> Response[ErrorBody]:
+    status = error.status_code
+    if status >= 500:
+        return on_any_error(_request, error)
+    details = ""
+    if isinstance(error.extra, list):
+        details = "; ".join(f"{each.get('key', '')}: {each.get('message', '')}".strip(": ") for each in error.extra)
+    message = f"{error.detail}{f' ({details})' if details else ''}"
+    response = _answer(status, _CODES.get(status, "refused"), message[:500])
+    if error.headers:
+        response.headers.update(error.headers)
+    return response
+
+
+def on_any_error(request: AnyRequest, error: Exception) -> Response[ErrorBody]:
+    """Ours to mend: the asker hears no details, the log has them all."""
+    log.error("a request failed", path=request.url.path, exc_info=error)
+    return _answer(500, "internal", "Something went wrong on the server; it has been noted.")
+
+
+# --- who asks -----------------------------------------------------------------------------------------------------
+
+
+async def asker(request: AnyRequest) -> Identity | None:
+    """Whoever the cookie speaks of."""
+    people: People = request.app.state.people
+    return await people.recognise(request.cookies.get(COOKIE))
+
+
+PROVIDE_ASKER = {"asker": Provide(asker)}
+Asker = NamedDependency[Identity | None]
+
+
+def known(identity: Identity | None) -> Identity:
+    """Refused (401) unless somebody is asking."""
+    if identity is None:
+        raise Refused("who", "Pick a name first.", 401)
+    return identity
+
+
+def give_cookie(request: AnyRequest, identity: Identity) -> Cookie:
+    """The cookie of an identity. It is marked secure wherever the page itself came over TLS."""
+    people: People = request.app.state.people
+    return Cookie(
+        COOKIE,
+        value=people.cookie(identity),
+        max_age=AGE,
+        httponly=True,
+        samesite="lax",
+        secure=request.scope["scheme"] == "https",
+        path="/",
+    )
+
+
+def check_rate(limit: Limit, key: str) -> None:
+    if not limit.allows(key):
+        raise Refused("too_fast", "Too many at once; wait a minute.", 429)
+
+
+async def new_guest(request: AnyRequest, name: str) -> Identity:
+    check_rate(request.app.state.guest_limit, address(request))
+    people: People = request.app.state.people
+    return await people.guest(name)
+
+
+# --- games and bots -----------------------------------------------------------------------------------------------
+
+
+class GameInfo(msgspec.Struct):
+    name: str
+    title: str
+    summary: str
+    min_seats: int
+    max_seats: int
+    minutes: str
+    rules_version: int
+    options: list[Json]
+
+
+class GameDetails(GameInfo):
+    rules: str
+    notation: str
+
+
+class BotInfo(msgspec.Struct):
+    name: str
+    summary: str
+
+
+@get("/games", operation_id="listGames", tags=["games"], responses=errors())
+async def list_games() -> list[GameInfo]:
+    """The games, how many can play, and their options."""
+    return [msgspec.convert(game(name).describe(), GameInfo) for name in games()]
+
+
+@get("/games/{name:str}", operation_id="getGame", tags=["games"], responses=errors(404))
+async def one_game(name: FromPath[str]) -> GameDetails:
+    """One game with its rules."""
+    spec = game(name)
+    return msgspec.convert({**spec.describe(), "rules": spec.rules(), "notation": spec.notation_help()}, GameDetails)
+
+
+@get("/bots", operation_id="listBots", tags=["games"], responses=errors())
+async def list_bots() -> list[BotInfo]:
+    """The bots that can sit at a table."""
+    return [BotInfo(name, bot(name).summary) for name in bots()]
+
+
+# --- oneself ------------------------------------------------------------------------------------------------------
+
+
+class Me(msgspec.Struct):
+    id: str
+    name: str
+    account: bool
+
+
+class NameBody(msgspec.Struct, forbid_unknown_fields=True):
+    name: NameText
+
+
+class PasswordBody(msgspec.Struct, forbid_unknown_fields=True):
+    password: PasswordText
+    old: PasswordText | None = None
+
+
+class LoginBody(msgspec.Struct, forbid_unknown_fields=True):
+    name: NameText
+    password: PasswordText
+
+
+class Done(msgspec.Struct):
+    done: bool = True
+
+
+class LogoutBody(msgspec.Struct, forbid_unknown_fields=True):
+    everywhere: bool = False
+
+
+def _me(request: AnyRequest, identity: Identity, status: int = 200) -> Response[Me]:
+    return Response(
+        Me(identity.id, identity.name, identity.account),
+        status_code=status,
+        cookies=[give_cookie(request, identity)],
+        headers={"cache-control": "no-store"},
+    )
+
+
+@get("/me", operation_id="getMe", tags=["identity"], responses=errors(401))
+async def get_me(request: AnyRequest, asker: Asker) -> Response[Me]:
+    """Who am I? The cookie is renewed on the way."""
+    return _me(request, known(asker))
+
+
+@post("/me", operation_id="makeGuest", tags=["identity"], responses=errors())
+async def make_guest(request: AnyRequest, data: JSONBody[NameBody]) -> Response[Me]:
+    """A new guest of this name."""
+    return _me(request, await new_guest(request, data.name), 201)
+
+
+@patch("/me", operation_id="rename", tags=["identity"], responses=errors(401, 409))
+async def rename(request: AnyRequest, data: JSONBody[NameBody], asker: Asker) -> Response[Me]:
+    """Another name. Tables where one sits already keep the old one."""
+    people: People = request.app.state.people
+    return _me(request, await people.rename(known(asker), data.name))
+
+
+@post("/me/password", status_code=200, operation_id="setPassword", tags=["identity"], responses=errors(401, 409))
+async def set_password(request: AnyRequest, data: JSONBody[PasswordBody], asker: Asker) -> Response[Me]:
+    """A password turns the guest into an account. Other devices are logged out."""
+    identity = known(asker)
+    check_rate(request.app.state.login_limit, address(request))
+    people: People = request.app.state.people
+    return _me(request, await people.set_password(identity, data.password, data.old))
+
+
+@post("/login", status_code=200, operation_id="logIn", tags=["identity"], responses=errors())
+async def log_in(request: AnyRequest, data: JSONBody[LoginBody]) -> Response[Me]:
+    """Become the account of this name."""
+    check_rate(request.app.state.login_limit, address(request))
+    people: People = request.app.state.people
+    return _me(request, await people.log_in(data.name, data.password))
+
+
+@post("/logout", status_code=200, operation_id="logOut", tags=["identity"], responses=errors())
+async def log_out(request: AnyRequest, data: JSONBody[LogoutBody], asker: Asker) -> Response[Done]:
+    """Forget the cookie; with `everywhere`, those of all devices."""
+    people: People = request.app.state.people
+    if data.everywhere and asker is not None:
+        await people.log_out_everywhere(asker)
+    gone = Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax", path="/")
+    return Response(Done(), cookies=[gone])
+
+
+def general_routes() -> Router:
+    return Router(
+        "/api/v1",
+        route_handlers=[
+            list_games,
+            one_game,
+            list_bots,
+            get_me,
+            make_guest,
+            rename,
+            set_password,
+            log_in,
+            log_out,
+        ],
+        dependencies=PROVIDE_ASKER,
+    )

@@ -1,0 +1,569 @@
+"""The routes for tables: making, finding and changing them, and what is left when a game is over."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import msgspec
+import sqlalchemy as sa
+from litestar import MediaType, Response, Router, get, patch, post
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+from msgspec import Meta
+
+from wellies.core.errors import BadRecord
+from wellies.games import game
+from wellies.match import Record
+from wellies.server.http import PROVIDE_ASKER, AnyRequest, Asker, NameText, errors, give_cookie, known, new_guest
+from wellies.server.identity import Identity
+from wellies.server.live import Hub, Live, new_table, now_millis
+from wellies.server.messages import Clock, EntryInfo, Json, SeatNumber, State, TableInfo
+from wellies.server.storage import Row, held, tables
+from wellies.server.tables import (
+    Refused,
+    Seat,
+    Setup,
+    Summary,
+    Table,
+    check_clock,
+    check_game_options,
+    check_level,
+    make_info,
+)
+
+MOMENTS = 100
+Level = Annotated[str, Meta(max_length=40)]
+Invite = Annotated[str, Meta(max_length=100)]
+RecordText = Annotated[str, Meta(max_length=400_000)]
+TableId = Annotated[str, Meta(max_length=40)]
+
+
+class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
+    """`me`: whoever asks (several times: pass and play); `open`: anyone who joins; `bot`: a bot of this level."""
+
+    kind: Literal["me", "open", "bot"]
+    level: Level = "greedy"
+
+
+class Moment(msgspec.Struct, forbid_unknown_fields=True):
+    """A moment of a finished game."""
+
+    table: TableId
+    number: Annotated[int, Meta(ge=0, le=100_000)]
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True, rename={"origin": "from"}):
+    seats: Annotated[list[SeatWish], Meta(min_length=1, max_length=12)]
+    game: Annotated[str, Meta(max_length=40)] = ""
+    options: Json = {}
+    private: bool = False
+    clock: Clock = msgspec.field(default_factory=Clock)
+    start: bool = False
+    name: NameText | None = None
+    origin: Moment | None = None
+    record: RecordText | None = None
+
+
+class JoinBody(msgspec.Struct, forbid_unknown_fields=True):
+    seat: SeatNumber | None = None
+    invite: Invite | None = None
+
+
+class SeatBody(msgspec.Struct, forbid_unknown_fields=True):
+    seat: SeatNumber | None = None
+
+
+class HandOverBody(msgspec.Struct, forbid_unknown_fields=True):
+    seat: SeatNumber | None = None
+    level: Level = "greedy"
+
+
+class SetSeatBody(msgspec.Struct, forbid_unknown_fields=True):
+    seat: SeatNumber
+    kind: Literal["bot", "open"]
+    level: Level = "greedy"
+
+
+class ChangeBody(msgspec.Struct, forbid_unknown_fields=True):
+    options: Json | None = None
+    clock: Clock | None = None
+    private: bool | None = None
+
+
+class RecordBody(msgspec.Struct, forbid_unknown_fields=True):
+    record: RecordText
+
+
+class TableList(msgspec.Struct):
+    tables: list[TableInfo]
+
+
+class Verdict(msgspec.Struct):
+    ok: bool
+    draws: int
+    message: str
+
+
+class ReplayMoment(msgspec.Struct):
+    """The table after one entry of its log."""
+
+    number: int
+    entry: EntryInfo
+    view: Json | None
+    scores: list[int]
+    outcome: Json | None
+
+
+class Replay(msgspec.Struct):
+    version: int
+    moments: list[ReplayMoment]
+
+
+def _hub(request: AnyRequest) -> Hub:
+    hub: Hub = request.app.state.hub
+    return hub
+
+
+def _id(identity: Identity | None) -> str:
+    return identity.id if identity is not None else ""
+
+
+async def _find(request: AnyRequest, table_id: str, identity: Identity | None, invite: str | None = None) -> Live:
+    """The table, if this person may know of it."""
+    live = await _hub(request).get(table_id, catch_up=True)
+    if not live.table.visible_to(_id(identity), invite):
+        raise Refused("no_table", "There is no such table.", 404)
+    return live
+
+
+async def _change(
+    request: AnyRequest, table_id: str, asker: Identity | None, act: Callable[[Table, Identity, int], Any]
+) -> TableInfo:
+    """Do something to a table in somebody's name, and tell how it stands then."""
+    identity = known(asker)
+    live = await _find(request, table_id, identity)
+    await _hub(request).change(live, lambda trial: act(trial, identity, now_millis()))
+    return live.table.info_for(identity.id)
+
+
+# --- making and finding -------------------------------------------------------------------------------------------
+
+
+@post("/tables", operation_id="createTable", tags=["tables"], responses=errors(404, 409))
+async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Asker) -> Response[TableInfo]:
+    """A new table. Whoever has no cookie yet becomes a guest on the way."""
+    begun = await _beginning(request, data, asker)
+    clock = check_clock(data.clock)
+    for wish in data.seats:
+        check_level(wish.level)
+    cookies = []
+    if asker is None:
+        asker = await new_guest(request, data.name or "Guest")
+        cookies = [give_cookie(request, asker)]
+    setup = msgspec.structs.replace(
+        begun,
+        seats=[_chair(wish, asker) for wish in data.seats],
+        private=data.private,
+        clock=clock,
+        host=asker.id,
+        host_name=asker.name,
+    )
+    table = new_table(setup)
+    if data.start:
+        table.start(asker.id, table.created)
+    live = await _hub(request).create(table)
+    return Response(live.table.info_for(asker.id), status_code=201, cookies=cookies)
+
+
+def _chair(wish: SeatWish, identity: Identity) -> Seat:
+    if wish.kind == "me":
+        return Seat("person", identity.id, identity.name)
+    if wish.kind == "bot":
+        return Seat("bot", "", wish.level, wish.level)
+    return Seat()
+
+
+async def _beginning(request: AnyRequest, data: NewTable, asker: Identity | None) -> Setup:
+    """The game, options and first moves of a new table: as asked, or from another game."""
+    if data.origin is None and data.record is None:
+        spec = game(data.game)
+        spec.check_seats(len(data.seats))
+        options = check_game_options(spec, data.options, len(data.seats))
+        return Setup(spec.name, options, [], False, Clock(), "", "")
+    if data.origin is not None:
+        live = await _find(request, data.origin.table, asker)
+        record = await asyncio.to_thread(_record_at, live.table, data.origin.number)
+    else:
+        assert data.record is not None
+        record = Record.parse(data.record)
+        await asyncio.to_thread(record.replay)
+    if record.seats != len(data.seats):
+        raise Refused("bad_seats", f"That game has {record.seats} seats; give as many.", 400)
+    if not record.moves:
+        return Setup(record.game, record.options, [], False, Clock(), "", "", True, [], record.position)
+    return Setup(record.game, record.options, [], False, Clock(), "", "", False, record.moves, record.position)
+
+
+def _record_at(table: Table, number: int) -> Record:
+    """The game up to an entry of the log, with what was taken back left out."""
+    if table.state != "finished":
+        raise Refused("not_finished", "Only a finished game can be gone on with from a moment of it.")
+    again = _anew(table)
+    for line in table.lines[:number]:
+        again.apply(line.number, line.kind, line.seat, line.text, line.at)
+    if again.match is None:
+        return Record(table.setup.game, len(table.seats), options=table.options, position=table.setup.position)
+    return again.match.record()
+
+
+def _anew(table: Table) -> Table:
+    return Table(table.id, table.setup, table.seed, table.invite, table.created, table.imported)
+
+
+@get("/tables", operation_id="listTables", tags=["tables"], responses=errors(401))
+async def list_tables(
+    request: AnyRequest,
+    asker: Asker,
+    mine: FromQuery[bool] = False,
+    stage: Annotated[State | None, QueryParameter(name="state")] = None,
+    game: FromQuery[str | None] = None,
+    player: FromQuery[str | None] = None,
+    before: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=50)] = 20,
+) -> TableList:
+    """Tables, newest first: open ones to join, running ones to watch, finished ones to replay."""
+    owner = _id(known(asker) if mine else asker)
+    of_mine = sa.select(held.c.table_id).where(held.c.identity_id == owner)
+    wanted = sa.select(tables)
+    belongs = sa.or_(tables.c.id.in_(of_mine), tables.c.host == owner)
+    wanted = wanted.where(belongs if mine else sa.or_(tables.c.private == sa.false(), belongs))
+    if stage is not None:
+        wanted = wanted.where(tables.c.state == stage)
+    if game is not None:
+        wanted = wanted.where(tables.c.game == _plain(game))
+    if player is not None:
+        wanted = wanted.where(tables.c.names.contains(_plain(player).casefold(), autoescape=True))
+    if before is not None:
+        wanted = wanted.where(tables.c.created < before)
+    rows = await _hub(request).storage.rows(wanted.order_by(tables.c.created.desc(), tables.c.id).limit(limit))
+    return TableList([_info_of(row, owner) for row in rows])
+
+
+def _plain(text: str) -> str:
+    """A text as a database takes it: one kind refuses the null character."""
+    return text.replace("\x00", "")
+
+
+def _info_of(row: Row, owner: str) -> TableInfo:
+    return make_info(
+        row["id"],
+        row["game"],
+        msgspec.json.decode(row["summary"], type=Summary),
+        owner,
+        host=row["host"],
+        state=row["state"],
+        private=bool(row["private"]),
+        invite=row["invite"],
+        seed=bytes.fromhex(row["seed"]),
+        version=row["version"],
+        waiting=[int(seat) for seat in row["waiting"].split(",") if seat],
+        imported=bool(row["imported"]),
+        created=row["created"],
+    )
+
+
+@get("/tables/{table_id:str}", operation_id="getTable", tags=["tables"], responses=errors(404))
+async def get_table(
+    request: AnyRequest, table_id: FromPath[str], asker: Asker, invite: FromQuery[str | None] = None
+) -> TableInfo:
+    """One table as the asker may know it."""
+    return (await _find(request, table_id, asker, invite)).table.info_for(_id(asker))
+
+
+# --- changing -----------------------------------------------------------------------------------------------------
+
+
+@patch("/tables/{table_id:str}", operation_id="changeTable", tags=["tables"], responses=errors(401, 404, 409))
+async def change_table(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[ChangeBody], asker: Asker
+) -> TableInfo:
+    """The host changes options, clock or privacy before the game."""
+    return await _change(
+        request,
+        table_id,
+        asker,
+        lambda table, who, at: table.change(who.id, data.options, data.clock, data.private, at),
+    )
+
+
+@post(
+    "/tables/{table_id:str}/join",
+    status_code=200,
+    operation_id="joinTable",
+    tags=["tables"],
+    responses=errors(401, 404, 409),
+)
+async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[JoinBody], asker: Asker) -> TableInfo:
+    """Sit down on an open chair."""
+    identity = known(asker)
+    live = await _find(request, table_id, identity, data.invite)
+    await _hub(request).change(live, lambda table: table.join(identity.id, identity.name, data.seat, now_millis()))
+    return live.table.info_for(identity.id)
+
+
+@post(
+    "/tables/{table_id:str}/leave",
+    status_code=200,
+    operation_id="leaveTable",
+    tags=["tables"],
+    responses=errors(401, 404, 409),
+)
+async def leave(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatBody], asker: Asker) -> TableInfo:
+    """Get up: before the game the chair is free again, during it a bot plays on."""
+    level = _hub(request).settings.stand_in_level
+    return await _change(request, table_id, asker, lambda table, who, at: table.leave(who.id, data.seat, level, at))
+
+
+@post(
+    "/tables/{table_id:str}/seats",
+    status_code=200,
+    operation_id="setSeat",
+    tags=["tables"],
+    responses=errors(401, 404, 409),
+)
+async def set_seat(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[SetSeatBody], asker: Asker
+) -> TableInfo:
+    """The host puts a bot on a chair or clears it."""
+    return await _change(
+        request, table_id, asker, lambda table, who, at: table.set_seat(who.id, data.seat, data.kind, data.level, at)
+    )
+
+
+@post(
+    "/tables/{table_id:str}/start",
+    status_code=200,
+    operation_id="startTable",
+    tags=["tables"],
+    responses=errors(401, 404, 409),
+)
+async def start(request: AnyRequest, table_id: FromPath[str], asker: Asker) -> TableInfo:
+    """The host begins the game."""
+    return await _change(request, table_id, asker, lambda table, who, at: table.start(who.id, at))
+
+
+@post(
+    "/tables/{table_id:str}/handover",
+    status_code=200,
+    operation_id="handOver",
+    tags=["tables"],
+    responses=errors(401, 404, 409),
+)
+async def hand_over(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[HandOverBody], asker: Asker
+) -> TableInfo:
+    """Let a bot play on until one takes the seat back."""
+    return await _change(
+        request, table_id, asker, lambda table, who, at: table.hand_over(who.id, data.seat, data.level, at)
+    )
+
+
+@post(
+    "/tables/{table_id:str}/takeback",
+    status_code=200,
+    operation_id="takeBack",
+    tags=["tables"],
+    responses=errors(401, 404, 409),
+)
+async def take_back(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatBody], asker: Asker) -> TableInfo:
+    """Take the seat back from the bot."""
+    return await _change(request, table_id, asker, lambda table, who, at: table.take_back(who.id, data.seat, at))
+
+
+@post(
+    "/tables/{table_id:str}/resign",
+    status_code=200,
+    operation_id="resign",
+    tags=["tables"],
+    responses=errors(401, 404, 409),
+)
+async def resign(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatBody], asker: Asker) -> TableInfo:
+    """Give up: a bot plays the seat to the end, so that the others can finish; the outcome says so."""
+    level = _hub(request).settings.stand_in_level
+    return await _change(request, table_id, asker, lambda table, who, at: table.resign(who.id, data.seat, level, at))
+
+
+@post(
+    "/tables/{table_id:str}/rematch",
+    status_code=200,
+    operation_id="rematch",
+    tags=["tables"],
+    responses=errors(401, 404, 409),
+)
+async def rematch(request: AnyRequest, table_id: FromPath[str], asker: Asker) -> TableInfo:
+    """Another game with the same people: a new table, the same one for everybody who asks."""
+    identity = known(asker)
+    hub = _hub(request)
+    old = await _find(request, table_id, identity)
+    before = old.table
+    if before.rematch is None:
+        seats = [
+            Seat("bot", "", seat.name, seat.name) if seat.kind == "bot" else Seat(seat.kind, seat.identity, seat.name)
+            for seat in before.seats
+        ]
+        # Whoever sat first sits last: another seat begins.
+        seats = seats[1:] + seats[:1]
+        setup = Setup(
+            before.setup.game, before.options, seats, before.private, before.clock, identity.id, identity.name
+        )
+        table = new_table(setup)
+        before.fork().name_rematch(identity.id, table.id, now_millis())
+        if all(seat.kind == "bot" or seat.identity == identity.id for seat in seats):
+            table.start(identity.id, table.created)
+        await hub.create(table)
+        await hub.change(old, lambda trial: trial.name_rematch(identity.id, table.id, now_millis()))
+    assert old.table.rematch is not None
+    live = await hub.get(old.table.rematch, catch_up=True)
+    return live.table.info_for(identity.id)
+
+
+# --- afterwards ---------------------------------------------------------------------------------------------------
+
+
+@get(
+    "/tables/{table_id:str}/record",
+    operation_id="getRecord",
+    tags=["records"],
+    media_type=MediaType.TEXT,
+    responses=errors(404, 409),
+)
+async def get_record(
+    request: AnyRequest, table_id: FromPath[str], asker: Asker, invite: FromQuery[str | None] = None
+) -> Response[str]:
+    """The record of a finished game, as a file."""
+    table = (await _find(request, table_id, asker, invite)).table
+    name = f"{table.setup.game}-{table.id}.wellies"
+    return Response(
+        str(table.record()),
+        media_type=MediaType.TEXT,
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@get("/tables/{table_id:str}/verify", operation_id="verifyTable", tags=["records"], responses=errors(404, 409))
+async def verify_table(
+    request: AnyRequest, table_id: FromPath[str], asker: Asker, invite: FromQuery[str | None] = None
+) -> Verdict:
+    """Check that every draw of a finished game came from the seed whose hash was told before."""
+    return await _verdict((await _find(request, table_id, asker, invite)).table.record())
+
+
+@post("/verify", status_code=200, operation_id="verifyRecord", tags=["records"], responses=errors())
+async def verify_record(data: JSONBody[RecordBody]) -> Verdict:
+    """The same for any record."""
+    return await _verdict(Record.parse(data.record))
+
+
+async def _verdict(record: Record) -> Verdict:
+    try:
+        draws = await asyncio.to_thread(record.verify)
+    except BadRecord as error:
+        return Verdict(False, 0, str(error))
+    return Verdict(True, draws, f"The seed belongs to its hash, and all {draws} draws came from it.")
+
+
+@post("/import", operation_id="importRecord", tags=["records"], responses=errors(401))
+async def import_record(request: AnyRequest, data: JSONBody[RecordBody], asker: Asker) -> TableInfo:
+    """A finished game from elsewhere becomes a table, to be listed and replayed."""
+    identity = known(asker)
+    table = await asyncio.to_thread(_imported, data.record, identity)
+    live = await _hub(request).create(table)
+    return live.table.info_for(identity.id)
+
+
+def _imported(text: str, identity: Identity) -> Table:
+    record = Record.parse(text)
+    match = record.replay()
+    if match.state.outcome() is None:
+        raise Refused("not_finished", "This game is not over; play it on instead (a new table from this record).", 400)
+    names = record.players or []
+    seats = [
+        Seat("person", "", names[number][:24] if number < len(names) else f"Seat {number}")
+        for number in range(record.seats)
+    ]
+    setup = Setup(
+        record.game,
+        record.options,
+        seats,
+        False,
+        Clock(),
+        identity.id,
+        identity.name,
+        bool(record.seed),
+        record.moves,
+        record.position,
+    )
+    table = new_table(setup, seed=bytes.fromhex(record.seed) if record.seed else None, imported=True)
+    table.begin(table.created)
+    return table
+
+
+@get("/tables/{table_id:str}/replay", operation_id="replayTable", tags=["records"], responses=errors(404))
+async def replay(
+    request: AnyRequest,
+    table_id: FromPath[str],
+    asker: Asker,
+    seat: Annotated[int | None, QueryParameter(ge=0, le=15)] = None,
+    start: Annotated[int, QueryParameter(name="from", ge=0, le=100_000)] = 0,
+    stop: Annotated[int | None, QueryParameter(name="to", ge=0, le=100_000)] = None,
+    invite: FromQuery[str | None] = None,
+) -> Replay:
+    """The table after each entry of its log: as one's own seat saw it, as spectators did, or, when the game is over, as
+    any seat did."""
+    table = (await _find(request, table_id, asker, invite)).table
+    if seat is not None:
+        if seat >= len(table.seats):
+            raise Refused("no_seat", f"There is no seat {seat} at this table.", 400)
+        if table.state != "finished" and seat not in table.seats_of(_id(asker)):
+            raise Refused("not_seated", "That seat is not yours, and the game is not over.", 403)
+    last = min(table.version, start + MOMENTS - 1, table.version if stop is None else stop)
+    return await asyncio.to_thread(_moments, table, seat, start, last)
+
+
+def _moments(table: Table, seat: int | None, start: int, last: int) -> Replay:
+    again = _anew(table)
+    moments: list[ReplayMoment] = []
+    for line in table.lines[:last]:
+        again.apply(line.number, line.kind, line.seat, line.text, line.at)
+        if line.number >= start:
+            scores = [] if again.match is None else again.match.state.scores()
+            entry = table.entry_for(line, seat)
+            moments.append(ReplayMoment(line.number, entry, again.view_for(seat), scores, again.outcome()))
+    return Replay(table.version, moments)
+
+
+def table_routes() -> Router:
+    return Router(
+        "/api/v1",
+        route_handlers=[
+            create_table,
+            list_tables,
+            get_table,
+            change_table,
+            join,
+            leave,
+            set_seat,
+            start,
+            hand_over,
+            take_back,
+            resign,
+            rematch,
+            get_record,
+            verify_table,
+            verify_record,
+            import_record,
+            replay,
+        ],
+        dependencies=PROVIDE_ASKER,
+    )

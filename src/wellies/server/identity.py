@@ -1,0 +1,201 @@
+"""Who is asking. A guest is a name and a signed cookie; a password makes it an account that works elsewhere too."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+import time
+import unicodedata
+from typing import Any, Final
+
+import argon2
+import msgspec
+import sqlalchemy as sa
+from litestar.connection import ASGIConnection
+from sqlalchemy.exc import IntegrityError
+
+from wellies.server.storage import Row, Storage, identities
+from wellies.server.tables import Refused
+
+COOKIE: Final = "wellies"
+AGE: Final = 400 * 86_400
+"""Seconds that a cookie lives; asking who one is renews it."""
+REMEMBER: Final = 10.0
+"""Seconds for which an identity is not looked up again."""
+LONGEST_NAME: Final = 24
+MOST_REMEMBERED: Final = 20_000
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """A person. The id is public within the server only; it never leaves but to its owner."""
+
+    id: str
+    name: str
+    account: bool
+    epoch: int
+
+
+def clean_name(given: str) -> str:
+    """A name as it will be shown: one line, no control characters, not too long. Refused says what is wrong."""
+    text = unicodedata.normalize("NFC", given)
+    text = " ".join("".join(char if _shown(char) else " " for char in text).split())
+    if not text:
+        raise Refused("bad_name", "Give a name that one can read.", 400)
+    if len(text) > LONGEST_NAME:
+        raise Refused("bad_name", f"That name is too long; {LONGEST_NAME} characters is the most.", 400)
+    return text
+
+
+def _shown(char: str) -> bool:
+    return unicodedata.category(char)[0] not in "CZ"
+
+
+def clean_text(given: str) -> str:
+    """A line of chat: no control characters, no blanks at its ends."""
+    return "".join(char if _shown(char) or char == " " else " " for char in given).strip()
+
+
+class People:
+    """Makes, remembers and recognises identities."""
+
+    def __init__(self, storage: Storage, secret: str) -> None:
+        self._storage = storage
+        self._key = hashlib.sha256(b"wellies cookies " + secret.encode()).digest()
+        self._known: dict[str, tuple[float, Identity | None]] = {}
+        self._hasher = argon2.PasswordHasher()
+        self._hashing = asyncio.Semaphore(2)
+        self._no_hash = ""
+
+    # --- cookies ---------------------------------------------------------------------------------------------------
+
+    def cookie(self, identity: Identity, now: float | None = None) -> str:
+        """A signed cookie: who, as of which log-out, since when."""
+        issued = int(time.time() if now is None else now)
+        body = f"{identity.id}.{identity.epoch}.{issued}"
+        return f"{body}.{self._sign(body)}"
+
+    def _sign(self, body: str) -> str:
+        return hmac.new(self._key, body.encode(), hashlib.sha256).hexdigest()
+
+    def read_cookie(self, cookie: str | None) -> tuple[str, int] | None:
+        """The id and the log-out count that a cookie speaks of; None if it is forged or too old."""
+        if not cookie or len(cookie) > 200 or not cookie.isascii():
+            return None
+        body, _, signature = cookie.rpartition(".")
+        if not hmac.compare_digest(self._sign(body), signature):
+            return None
+        identity_id, epoch, issued = body.split(".")
+        if not -60 <= time.time() - int(issued) <= AGE:
+            return None
+        return identity_id, int(epoch)
+
+    async def recognise(self, cookie: str | None) -> Identity | None:
+        """The identity of a cookie; None if it is forged, too old, or from before a log-out everywhere."""
+        read = self.read_cookie(cookie)
+        if read is None:
+            return None
+        found = await self.by_id(read[0])
+        return found if found is not None and found.epoch == read[1] else None
+
+    async def by_id(self, identity_id: str) -> Identity | None:
+        now = time.monotonic()
+        remembered = self._known.get(identity_id)
+        if remembered is not None and remembered[0] > now:
+            return remembered[1]
+        rows = await self._storage.rows(sa.select(identities).where(identities.c.id == identity_id))
+        return self._remember(identity_id, _identity(rows[0]) if rows else None)
+
+    def _remember(self, identity_id: str, identity: Identity | None) -> Identity | None:
+        if len(self._known) >= MOST_REMEMBERED:
+            self._known.clear()
+        self._known[identity_id] = (time.monotonic() + REMEMBER, identity)
+        return identity
+
+    # --- guests and accounts ---------------------------------------------------------------------------------------
+
+    async def guest(self, name: str) -> Identity:
+        row: Row = {
+            "id": secrets.token_hex(12),
+            "name": clean_name(name),
+            "login": None,
+            "password": None,
+            "epoch": 0,
+            "created": int(time.time() * 1000),
+        }
+        async with self._storage.writing() as connection:
+            await connection.execute(identities.insert(), [row])
+        identity = _identity(row)
+        self._remember(identity.id, identity)
+        return identity
+
+    async def rename(self, identity: Identity, name: str) -> Identity:
+        name = clean_name(name)
+        values: dict[str, Any] = {"name": name}
+        if identity.account:
+            values["login"] = _login(name)
+        return await self._change(identity, values)
+
+    async def set_password(self, identity: Identity, password: str, old: str | None) -> Identity:
+        """Make the guest an account, or change its password; other devices are logged out."""
+        if len(password) < 8:
+            raise Refused("bad_password", "A password needs at least 8 characters.", 400)
+        rows = await self._storage.rows(sa.select(identities).where(identities.c.id == identity.id))
+        if rows and rows[0]["password"] and not await self._fits(rows[0]["password"], old or ""):
+            raise Refused("wrong_password", "The old password is wrong.", 403)
+        async with self._hashing:
+            hashed = await asyncio.to_thread(self._hasher.hash, password)
+        values = {"password": hashed, "login": _login(identity.name), "epoch": identity.epoch + 1}
+        return await self._change(identity, values)
+
+    async def log_in(self, name: str, password: str) -> Identity:
+        rows = await self._storage.rows(sa.select(identities).where(identities.c.login == _login(name)))
+        # A name that does not exist costs the same time as a wrong password, so that names cannot be sounded out.
+        known = rows[0]["password"] if rows else await self._nobody()
+        if not await self._fits(known, password) or not rows:
+            raise Refused("wrong_password", "That name and password do not belong together.", 403)
+        identity = _identity(rows[0])
+        self._remember(identity.id, identity)
+        return identity
+
+    async def _nobody(self) -> str:
+        """A hash that fits no password; made when it is first needed, for making one takes a while."""
+        if not self._no_hash:
+            self._no_hash = await asyncio.to_thread(self._hasher.hash, secrets.token_hex(16))
+        return self._no_hash
+
+    async def log_out_everywhere(self, identity: Identity) -> None:
+        await self._change(identity, {"epoch": identity.epoch + 1})
+
+    async def _fits(self, hashed: str, password: str) -> bool:
+        async with self._hashing:
+            try:
+                return await asyncio.to_thread(self._hasher.verify, hashed, password)
+            except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError):
+                return False
+
+    async def _change(self, identity: Identity, values: dict[str, Any]) -> Identity:
+        try:
+            async with self._storage.writing() as connection:
+                await connection.execute(identities.update().where(identities.c.id == identity.id).values(**values))
+        except IntegrityError as error:
+            raise Refused("name_taken", "There is an account of that name already; choose another name.") from error
+        rows = await self._storage.rows(sa.select(identities).where(identities.c.id == identity.id))
+        changed = _identity(rows[0])
+        self._remember(changed.id, changed)
+        return changed
+
+
+def _login(name: str) -> str:
+    return clean_name(name).casefold()
+
+
+def _identity(row: Row) -> Identity:
+    return Identity(row["id"], row["name"], row["password"] is not None, row["epoch"])
+
+
+def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Where a request comes from. Behind a proxy, uvicorn has put the client's own address here."""
+    client = connection.client
+    return client.host if client is not None else "local"

@@ -1,0 +1,659 @@
+"""Tables in memory: each is the fold of its log so far, with the people who look at it now.
+
+A change is tried on a fork, stored, and only then seen by anybody. Any worker may change any table: whoever comes
+second on a number catches up from the log and tries again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Final, Literal, Protocol, TypeVar
+
+import msgspec
+import structlog
+from msgspec import Raw
+
+from wellies.core.dice import Stream, make_seed
+from wellies.core.errors import MoveError, WelliesError
+from wellies.server import messages
+from wellies.server.botpool import BotPool, BotTrouble
+from wellies.server.channels import Channels
+from wellies.server.commits import Append, Committer, QuickRow, TableRow
+from wellies.server.identity import Identity
+from wellies.server.messages import NOTHING, ChatLine, Presence, encode
+from wellies.server.metrics import Metrics
+from wellies.server.promises import promised_points
+from wellies.server.settings import Settings
+from wellies.server.storage import Conflict, Row, Storage, StorageTrouble
+from wellies.server.tables import Refused, Setup, Table
+
+log = structlog.get_logger("wellies.tables")
+
+TRIES: Final = 12
+"""How often a change is decided again because another worker was first."""
+BREATH: Final = 64
+"""Entries replayed before other work gets a turn."""
+PRESENCE_FADES: Final = 60.0
+SWEEP: Final = 0.5
+FRESH: Final = 1.0
+"""Seconds for which a table that we follow is taken to be up to date without asking the store."""
+LOOK: Final = 2.0
+CHAT_KEPT: Final = 100
+
+_TABLE_ID: Final = re.compile(r"[0-9a-f]{12}")
+
+Answer = TypeVar("Answer")
+LegalMode = Literal["full", "text", "none"]
+
+
+def now_millis() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Viewer(Protocol):
+    """A connection, as the table knows it."""
+
+    seat: int | None
+    identity: Identity | None
+
+    def poke(self) -> None:
+        """The table has moved on."""
+
+    def table_changed(self) -> None:
+        """Seats or settings have changed."""
+
+    def tell(self, message: bytes) -> None:
+        """Send this, or give the connection up."""
+
+    def check(self, now: float) -> None:
+        """Give up if the client has taken nothing for long."""
+
+
+class News(msgspec.Struct, omit_defaults=True):
+    """What workers tell each other about a table."""
+
+    worker: str
+    entries: list[tuple[int, str, int | None, str, int]] = []
+    chat: ChatLine | None = None
+    notice: messages.Notice | None = None
+    seats: list[int] | None = None
+    watching: int = 0
+    ask: bool = False
+
+
+_decode_news = msgspec.json.Decoder(News).decode
+
+
+class Live:
+    """One table in memory."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.viewers: set[Viewer] = set()
+        self.unsure = False
+        """Whether a commit failed in a way that leaves open whether it happened."""
+        self.checked = time.monotonic()
+        """When this was last known to be as new as the store."""
+        self.chat: list[ChatLine] | None = None
+        """The newest lines of chat, while somebody here looks at the table; None: not looked up yet."""
+        self.driver: asyncio.Task[None] | None = None
+        self.elsewhere: dict[str, tuple[float, list[int], int]] = {}
+        """Who looks at the table through other workers: (until when, seats, spectators) by worker."""
+        self._views: dict[int | None, Raw] = {}
+        self._legal: dict[tuple[int, LegalMode], Raw] = {}
+        self._made_for: Table | None = None
+
+    # --- what leaves, made once for all who may see the same -------------------------------------------------------
+
+    def _forget(self) -> None:
+        if self._made_for is not self.table:
+            self._views.clear()
+            self._legal.clear()
+            self._made_for = self.table
+
+    def view(self, seat: int | None) -> Raw | None:
+        """The view of a seat or of spectators, encoded."""
+        self._forget()
+        made = self._views.get(seat)
+        if made is None:
+            view = self.table.view_for(seat)
+            if view is None:
+                return None
+            if view["outcome"] is not None:
+                view["outcome"] = self.table.outcome()
+            made = self._views[seat] = Raw(encode(view))
+        return made
+
+    def legal(self, seat: int | None, mode: LegalMode) -> Raw:
+        """The legal moves of a seat's open decision, encoded."""
+        table = self.table
+        if seat is None or mode == "none" or table.match is None or table.seats[seat].bot is not None:
+            return NOTHING
+        moves = table.match.choices(seat)
+        if not moves:
+            return NOTHING
+        self._forget()
+        made = self._legal.get((seat, mode))
+        if made is None:
+            spec, state = table.spec, table.match.state
+            if mode == "text":
+                listed: list[Any] = [spec.move_text(state, seat, move) for move in moves]
+            else:
+                listed = [
+                    {
+                        **spec.move_fields(state, seat, move),
+                        "move": spec.move_text(state, seat, move),
+                        "words": spec.move_words(state, seat, move),
+                        "points": points,
+                    }
+                    for move, points in zip(moves, promised_points(state, seat, moves), strict=True)
+                ]
+            made = self._legal[(seat, mode)] = Raw(encode(listed))
+        return made
+
+    def presence(self) -> Presence:
+        now = time.monotonic()
+        seats = {viewer.seat for viewer in self.viewers if viewer.seat is not None}
+        watching = sum(1 for viewer in self.viewers if viewer.seat is None)
+        for until, others, more in self.elsewhere.values():
+            if until > now:
+                seats.update(others)
+                watching += more
+        return Presence(sorted(seats), watching)
+
+
+class Hub:
+    """All tables that this worker has in memory, and everything that changes one."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        storage: Storage,
+        committer: Committer,
+        channels: Channels,
+        pool: BotPool,
+        metrics: Metrics,
+    ) -> None:
+        self.settings = settings
+        self.storage = storage
+        self.committer = committer
+        self.channels = channels
+        self.pool = pool
+        self.metrics = metrics
+        self.worker = secrets.token_hex(6)
+        self.lives: OrderedDict[str, Live] = OrderedDict()
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._steady: list[asyncio.Task[Any]] = []
+        self._stopping = asyncio.Event()
+        self.storage_well = True
+        self._rescue = int(settings.rescue_seconds * 1000)
+        self._channels_well = True
+
+    # --- life of the hub -------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        await self.channels.start(self._hear, self._catch_up_all)
+        self._steady = [self.spawn(self._sweep(), "sweeper"), self.spawn(self._watch(), "watcher")]
+
+    async def stop(self) -> None:
+        self._stopping.set()
+        # A query that is cut off leaves its connection in doubt: let those under way end first.
+        await asyncio.wait(self._steady, timeout=2.0)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.committer.close()
+        await self.channels.stop()
+
+    def spawn(self, work: Any, name: str) -> asyncio.Task[Any]:
+        """A task that is remembered until it ends, and whose failure is logged."""
+        task: asyncio.Task[Any] = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("a task failed", task=task.get_name(), exc_info=task.exception())
+
+    # --- finding ---------------------------------------------------------------------------------------------------
+
+    async def get(self, table_id: str, *, catch_up: bool = False) -> Live:
+        """The table, replayed if need be. With `catch_up` it is as new as the store; Refused (404) if there is none."""
+        live = self.lives.get(table_id)
+        if live is None:
+            if not _TABLE_ID.fullmatch(table_id):
+                raise Refused("no_table", "There is no such table.", 404)
+            lock = self._loading.setdefault(table_id, asyncio.Lock())
+            async with lock:
+                live = self.lives.get(table_id) or await self._load(table_id)
+            self._loading.pop(table_id, None)
+        elif catch_up and self._may_be_behind(live):
+            async with live.lock:
+                await self._catch_up(live)
+        self.lives.move_to_end(table_id)
+        return live
+
+    def _may_be_behind(self, live: Live) -> bool:
+        """Whether another worker may have changed the table without our hearing of it: nobody here follows it, or it is
+        a while since we looked."""
+        deaf = self.channels.shared and not live.viewers
+        return deaf or live.unsure or time.monotonic() - live.checked > FRESH
+
+    async def _load(self, table_id: str) -> Live:
+        row = await self.storage.table(table_id)
+        if row is None:
+            raise Refused("no_table", "There is no such table.", 404)
+        table = table_from_row(row)
+        await self._replay(table, await self.storage.tail(table_id, 0))
+        self.metrics.tables_loaded += 1
+        return self.keep(table)
+
+    async def _replay(self, table: Table, rows: list[Row]) -> None:
+        for count, row in enumerate(rows, 1):
+            table.apply(row["number"], row["kind"], row["seat"], row["text"], row["at"])
+            if count % BREATH == 0:
+                await asyncio.sleep(0)
+
+    def keep(self, table: Table) -> Live:
+        """Put a table into memory, and let go of those that nobody has looked at for longest."""
+        live = self.lives[table.id] = Live(table)
+        while len(self.lives) > self.settings.tables_in_memory:
+            idle = next((each for each in self.lives.values() if _idle(each) and each is not live), None)
+            if idle is None:
+                break
+            del self.lives[idle.table.id]
+        self.metrics.tables_in_memory = len(self.lives)
+        return live
+
+    async def _catch_up(self, live: Live) -> bool:
+        """Take what other workers have appended; the caller holds the lock. Whether there was anything."""
+        rows = await self.storage.tail(live.table.id, live.table.version)
+        live.unsure = False
+        live.checked = time.monotonic()
+        if not rows:
+            return False
+        table = live.table.fork()
+        await self._replay(table, rows)
+        self._show(live, table, [line.kind for line in table.lines[live.table.version :]])
+        return True
+
+    async def _catch_up_all(self) -> None:
+        """After a time in which messages from other workers were lost."""
+        for live in list(self.lives.values()):
+            if live.viewers:
+                async with live.lock:
+                    await self._catch_up(live)
+                self._tell_presence(live, ask=True)
+
+    # --- changing --------------------------------------------------------------------------------------------------
+
+    async def change(self, live: Live, act: Callable[[Table], Answer]) -> Answer:
+        """Do something to a table and store it. Whatever `act` raises comes through, and then nothing has changed."""
+        async with live.lock:
+            if live.unsure:
+                await self._catch_up(live)
+            for _ in range(TRIES):
+                trial = live.table.fork()
+                try:
+                    answer = act(trial)
+                except WelliesError:
+                    # Perhaps we are behind, and it is allowed by now.
+                    if self.channels.shared and await self._catch_up(live):
+                        continue
+                    raise
+                if not trial.fresh:
+                    return answer
+                try:
+                    await self.committer.append(self._append(trial))
+                except Conflict:
+                    self.metrics.conflicts += 1
+                    await self._catch_up(live)
+                    continue
+                except BaseException:
+                    live.unsure = True
+                    raise
+                self._announce(live, trial)
+                return answer
+        raise Refused("busy", "Too much is happening at this table; try again.")
+
+    def _append(self, trial: Table) -> Append:
+        table_id = trial.id
+        rows = [(table_id, line.number, line.kind, line.seat, line.text, line.at) for line in trial.fresh]
+        waiting = ",".join(map(str, trial.waiting()))
+        quick = QuickRow(table_id, trial.version, waiting, trial.wake_at(trial.fresh[-1].at, self._rescue))
+        if trial.plain:
+            return Append(rows, quick)
+        row = TableRow(
+            table_id,
+            trial.state,
+            trial.private,
+            encode(trial.summary()).decode(),
+            names_of(trial),
+            trial.version,
+            waiting,
+            quick.wake_at,
+        )
+        return Append(rows, quick, row, trial.holders())
+
+    def _announce(self, live: Live, trial: Table) -> None:
+        """It is stored: let everybody see it."""
+        fresh = trial.fresh
+        trial.fresh = []
+        self.metrics.moves += sum(1 for line in fresh if line.kind == "move" and line.seat != -1)
+        self._show(live, trial, [line.kind for line in fresh])
+        if self.channels.shared:
+            entries = [(line.number, line.kind, line.seat, line.text, line.at) for line in fresh]
+            self.channels.publish(trial.id, encode(News(self.worker, entries)))
+        self.drive(live)
+
+    def _show(self, live: Live, table: Table, kinds: list[str]) -> None:
+        changed = table.state != live.table.state or any(kind != "move" for kind in kinds)
+        live.table = table
+        for viewer in live.viewers:
+            viewer.poke()
+            if changed:
+                viewer.table_changed()
+
+    async def create(self, table: Table) -> Live:
+        """Store a new table with what its log begins with."""
+        row: Row = {
+            "id": table.id,
+            "game": table.setup.game,
+            "setup": encode(table.setup).decode(),
+            "seed": table.seed.hex(),
+            "invite": table.invite,
+            "host": table.setup.host,
+            "imported": table.imported,
+            "created": table.created,
+            "state": table.state,
+            "private": table.private,
+            "summary": encode(table.summary()).decode(),
+            "names": names_of(table),
+            "version": table.version,
+            "waiting": ",".join(map(str, table.waiting())),
+            "wake_at": table.wake_at(table.created, self._rescue),
+        }
+        rows = [(table.id, line.number, line.kind, line.seat, line.text, line.at) for line in table.fresh]
+        quick = QuickRow(table.id, table.version, row["waiting"], row["wake_at"])
+        await self.committer.append(Append(rows, quick, holders=table.holders(), new=row))
+        table.fresh = []
+        table.plain = True
+        live = self.keep(table)
+        self.drive(live)
+        return live
+
+    # --- people looking --------------------------------------------------------------------------------------------
+
+    def enter(self, live: Live, viewer: Viewer) -> None:
+        first = not live.viewers
+        live.viewers.add(viewer)
+        if first:
+            self.channels.follow(live.table.id)
+        self._tell_presence(live, ask=first)
+
+    def leave(self, live: Live, viewer: Viewer) -> None:
+        live.viewers.discard(viewer)
+        if not live.viewers:
+            self.channels.leave(live.table.id)
+            live.chat = None
+        self._tell_presence(live, ask=False)
+
+    def _tell_presence(self, live: Live, *, ask: bool) -> None:
+        self._show_presence(live)
+        if self.channels.shared:
+            seats = sorted({viewer.seat for viewer in live.viewers if viewer.seat is not None})
+            watching = sum(1 for viewer in live.viewers if viewer.seat is None)
+            news = News(self.worker, seats=seats, watching=watching, ask=ask)
+            self.channels.publish(live.table.id, encode(news))
+
+    def _show_presence(self, live: Live) -> None:
+        if live.viewers:
+            message = encode(messages.PresenceChanged(live.presence()))
+            for viewer in list(live.viewers):
+                viewer.tell(message)
+
+    async def chat(self, live: Live, identity: Identity, seat: int | None, text: str) -> None:
+        at = now_millis()
+        row = {
+            "table_id": live.table.id,
+            "identity_id": identity.id,
+            "seat": seat,
+            "name": identity.name,
+            "text": text,
+            "at": at,
+        }
+        line = ChatLine(await self.storage.add_chat(row), at, seat, identity.name, text)
+        self._show_chat(live, line)
+        if self.channels.shared:
+            self.channels.publish(live.table.id, encode(News(self.worker, chat=line)))
+
+    def _show_chat(self, live: Live, line: ChatLine) -> None:
+        message = encode(messages.Chat(line))
+        if live.chat is not None:
+            live.chat = [*live.chat[1 - CHAT_KEPT :], line]
+        for viewer in list(live.viewers):
+            viewer.tell(message)
+
+    async def chat_lines(self, live: Live) -> list[ChatLine]:
+        """The newest lines of chat; asked by somebody who looks at the table, so that new ones are heard of."""
+        if live.chat is None:
+            rows = await self.storage.chat_lines(live.table.id, CHAT_KEPT)
+            live.chat = [ChatLine(row["id"], row["at"], row["seat"], row["name"], row["text"]) for row in rows]
+        return live.chat
+
+    def notice(self, live: Live, code: str, text: str, *, everywhere: bool = True) -> None:
+        """Tell the people at the table something that is not part of the game."""
+        notice = messages.Notice(code, text)
+        message = encode(notice)
+        for viewer in list(live.viewers):
+            viewer.tell(message)
+        if everywhere and self.channels.shared:
+            self.channels.publish(live.table.id, encode(News(self.worker, notice=notice)))
+
+    # --- other workers ---------------------------------------------------------------------------------------------
+
+    async def _hear(self, table_id: str, message: bytes) -> None:
+        live = self.lives.get(table_id)
+        if live is None:
+            return
+        try:
+            news = _decode_news(message)
+        except msgspec.MsgspecError:
+            log.warning("a message from another worker cannot be read", table=table_id)
+            return
+        if news.worker == self.worker:
+            return
+        if news.entries:
+            self.spawn(self._follow(live, news), "following another worker")
+        if news.chat is not None:
+            self._show_chat(live, news.chat)
+        if news.notice is not None:
+            self.notice(live, news.notice.code, news.notice.message, everywhere=False)
+        if news.seats is not None:
+            live.elsewhere[news.worker] = (time.monotonic() + PRESENCE_FADES, news.seats, news.watching)
+            self._show_presence(live)
+            if news.ask and live.viewers:
+                self._tell_presence(live, ask=False)
+
+    async def _follow(self, live: Live, news: News) -> None:
+        async with live.lock:
+            version = live.table.version
+            new = [entry for entry in news.entries if entry[0] > version]
+            if not new:
+                return
+            if new[0][0] != version + 1:
+                try:
+                    await self._catch_up(live)
+                except StorageTrouble:
+                    live.unsure = True
+                return
+            table = live.table.fork()
+            for number, kind, seat, text, at in new:
+                table.apply(number, kind, seat, text, at)
+            self._show(live, table, [entry[1] for entry in new])
+
+    # --- bots and clocks -------------------------------------------------------------------------------------------
+
+    def drive(self, live: Live) -> None:
+        """Let bots move where it is their turn; one task per table."""
+        if live.driver is None and live.table.bots_due():
+            live.driver = self.spawn(self._drive(live), "bots")
+
+    async def _drive(self, live: Live) -> None:
+        try:
+            await self._move_bots(live)
+        finally:
+            live.driver = None
+
+    async def _move_bots(self, live: Live) -> None:
+        troubles = 0
+        while due := live.table.bots_due():
+            try:
+                await self._bot_move(live, due[0])
+            except StorageTrouble:
+                # Nothing is lost: the move is thought about again when the store is back.
+                await asyncio.sleep(min(5.0, 0.5 * 2**troubles))
+                troubles += 1
+                async with live.lock:
+                    live.unsure = True
+            else:
+                troubles = 0
+
+    async def _bot_move(self, live: Live, seat: int) -> None:
+        table = live.table
+        level = table.seats[seat].bot
+        view = live.view(seat)
+        decisions = [each.id for each in table.match.decisions() if each.seat == seat] if table.match else []
+        if level is None or view is None or not decisions:
+            return
+        try:
+            text, _ = await self.pool.choose(level, bytes(view), seat)
+        except BotTrouble as error:
+            self.notice(live, "bot_trouble", f"{error} A plain move is played instead, so that the game goes on.")
+            text = _any_move(table, seat)
+
+        def act(trial: Table) -> None:
+            if trial.state == "playing" and trial.seats[seat].bot is not None:
+                trial.play(seat, text, decisions[0], now_millis(), by_bot=True)
+
+        try:
+            await self.change(live, act)
+        except (MoveError, Refused) as error:
+            # Someone else has moved meanwhile; look again.
+            log.info("a bot's move came too late", table=table.id, seat=seat, reason=str(error))
+            if live.table is table:
+                raise
+
+    async def _sweep(self) -> None:
+        """Look after tables whose clock has run out or whose bot's worker has died."""
+        while not await self._stops_within(SWEEP * (0.75 + secrets.randbelow(500) / 1000)):
+            try:
+                now = now_millis()
+                for row in await self.storage.due_tables(now, 50):
+                    await self._wake(row["id"], row["wake_at"], now)
+            except StorageTrouble:
+                await self._stops_within(1.0)
+
+    async def _stops_within(self, seconds: float) -> bool:
+        """Wait so long, or until the hub stops; whether it does."""
+        try:
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True
+
+    async def _wake(self, table_id: str, wake_at: int, now: int) -> None:
+        if not await self.storage.claim(table_id, wake_at, now + self._rescue):
+            return
+        try:
+            live = await self.get(table_id, catch_up=True)
+            await self.change(live, lambda trial: trial.time_out(self.settings.stand_in_level, now_millis()))
+        except StorageTrouble:
+            raise
+        except WelliesError as error:
+            log.error("a table could not be looked after", table=table_id, reason=str(error))
+        else:
+            self.drive(live)
+
+    async def _watch(self) -> None:
+        """Know whether the store and the channels work, and tell the tables when that changes."""
+        beat = 0
+        while not await self._stops_within(LOOK):
+            beat += 1
+            self._check_viewers()
+            try:
+                await self.storage.ping()
+                well = True
+            except StorageTrouble:
+                well = False
+            if well != self.storage_well:
+                self.storage_well = well
+                log.warning("the store is back" if well else "the store is out of reach")
+                if well:
+                    self._notice_all("all_well", "The store is back; go on.")
+                else:
+                    self._notice_all("storage_trouble", "The store is out of reach; moves wait until it is back.")
+            if self.channels.well != self._channels_well:
+                self._channels_well = self.channels.well
+                if self._channels_well:
+                    self._notice_all("all_well", "Live updates work again.")
+                else:
+                    self._notice_all("channel_trouble", "Live updates are slow for the moment; nothing is lost.")
+            if not self.channels.well and well:
+                # Without channels the store is asked instead: slower, and nothing is lost.
+                try:
+                    await self._catch_up_all()
+                except StorageTrouble:
+                    continue
+            if self.channels.shared and beat % 10 == 0:
+                for live in list(self.lives.values()):
+                    if live.viewers:
+                        self._tell_presence(live, ask=False)
+
+    def _check_viewers(self) -> None:
+        now = time.monotonic()
+        for live in list(self.lives.values()):
+            for viewer in list(live.viewers):
+                viewer.check(now)
+
+    def _notice_all(self, code: str, text: str) -> None:
+        for live in list(self.lives.values()):
+            if live.viewers:
+                self.notice(live, code, text, everywhere=False)
+
+
+def _idle(live: Live) -> bool:
+    return not live.viewers and live.driver is None and not live.lock.locked()
+
+
+def _any_move(table: Table, seat: int) -> str:
+    """Some legal move, when a bot has failed: made of the seat's own choices and chance alone."""
+    assert table.match is not None
+    moves = table.match.choices(seat)
+    move = moves[Stream(secrets.token_bytes(16)).randrange(len(moves))]
+    return table.spec.move_text(table.match.state, seat, move)
+
+
+def names_of(table: Table) -> str:
+    """The names at the table, for searching."""
+    return "\n".join(seat.name.casefold() for seat in table.seats if seat.name)
+
+
+def table_from_row(row: Row) -> Table:
+    """The table of a row, before its log."""
+    setup = msgspec.json.decode(row["setup"], type=Setup)
+    return Table(row["id"], setup, bytes.fromhex(row["seed"]), row["invite"], row["created"], bool(row["imported"]))
+
+
+def new_table(setup: Setup, *, seed: bytes | None = None, imported: bool = False) -> Table:
+    """A table that is not stored yet."""
+    return Table(secrets.token_hex(6), setup, make_seed(seed), secrets.token_urlsafe(16), now_millis(), imported)

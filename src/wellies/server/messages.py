@@ -1,0 +1,280 @@
+"""All that goes over a socket, and the shapes that HTTP answers share with it. `docs/protocol.md` explains them.
+
+The page's types are generated from these, so a field is always present: what is missing is null, "" or [].
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+PROTOCOL: Final = 1
+"""Raised when a client of the old kind would no longer understand; the address then says /v2."""
+
+MOST_CHAT: Final = 500
+MOST_MOVE: Final = 200
+MOST_ID: Final = 64
+
+MessageId = Annotated[str, Meta(max_length=MOST_ID, description="Chosen by the client; the answer carries it back.")]
+MoveText = Annotated[str, Meta(max_length=MOST_MOVE, description="A move in the game's notation.")]
+Millis = Annotated[int, Meta(description="Milliseconds since 1970 (UTC), or a span of milliseconds.")]
+SeatNumber = Annotated[int, Meta(ge=0, le=15)]
+Json = dict[str, Any]
+
+State = Literal["open", "playing", "finished"]
+Why = Literal["", "handover", "timeout", "resigned"]
+
+
+class Clock(Struct, forbid_unknown_fields=True):
+    """How time is kept. `none`; `move`: so many seconds for each decision; `game`: so many seconds for the whole game,
+    plus an increment for each move; `days`: so many days for each decision."""
+
+    kind: Literal["none", "move", "game", "days"] = "none"
+    seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    increment: Annotated[int, Meta(ge=0, le=3_600)] = 0
+    days: Annotated[int, Meta(ge=0, le=60)] = 0
+
+
+class SeatInfo(Struct):
+    """One chair. `bot` names the level that plays it now: a bot's own chair, or a person's whose bot stands in (`why`
+    says for what reason)."""
+
+    seat: int
+    kind: Literal["open", "person", "bot"]
+    name: str
+    mine: bool
+    bot: str | None
+    why: Why
+
+
+class TableInfo(Struct):
+    """A table as one viewer may know it. `invite` is there for those seated and the host only; `seed` after the end."""
+
+    id: str
+    game: str
+    title: str
+    options: Json
+    seats: list[SeatInfo]
+    state: State
+    private: bool
+    clock: Clock
+    host: str
+    hosting: bool
+    invite: str | None
+    seed_hash: str
+    seed: str | None
+    version: int
+    waiting: list[int]
+    scores: list[int]
+    outcome: Json | None
+    rematch: str | None
+    imported: bool
+    created: Millis
+    started: Millis | None
+    finished: Millis | None
+
+
+class Decision(Struct):
+    """The choice before this connection's seat. `due`: the game waits for it (else the seat may act, and need not)."""
+
+    id: str
+    due: bool
+
+
+class EntryInfo(Struct):
+    """One line of the table's log. For a move, `events` tell what happened as this viewer may know it; `move` is its
+    notation, null where the viewer may not know it. For all else `text` says it; `{0}` is the name of seat 0."""
+
+    number: int
+    at: Millis
+    kind: str
+    seat: int | None
+    move: str | None
+    text: str
+    events: list[Json]
+
+
+class ClockFace(Struct):
+    """One seat's time: `left` when the message was made, and whether it is running down."""
+
+    left: Millis | None
+    running: bool
+
+
+class ChatLine(Struct):
+    id: int
+    at: Millis
+    seat: int | None
+    name: str
+    text: str
+
+
+class Presence(Struct):
+    """Who is looking at the table: the seats whose owners are, and how many spectators."""
+
+    seats: list[int]
+    watching: int
+
+
+# --- from the client ----------------------------------------------------------------------------------------------
+
+
+class ClientMessage(Struct, tag_field="type", forbid_unknown_fields=True):
+    pass
+
+
+class Play(ClientMessage, tag="play"):
+    """Make a move. With `decision` the move is refused as stale if that decision is no longer open."""
+
+    id: MessageId
+    move: MoveText
+    decision: Annotated[str, Meta(max_length=MOST_ID)] | None = None
+
+
+class Preview(ClientMessage, tag="preview"):
+    """What would this move do and score, without doing it?"""
+
+    id: MessageId
+    move: MoveText
+
+
+class AskWhy(ClientMessage, tag="why"):
+    """Which rule forbids this move?"""
+
+    id: MessageId
+    move: MoveText
+
+
+class Undo(ClientMessage, tag="undo"):
+    id: MessageId
+
+
+class AskHint(ClientMessage, tag="hint"):
+    id: MessageId
+
+
+class Say(ClientMessage, tag="chat"):
+    id: MessageId
+    text: Annotated[str, Meta(min_length=1, max_length=MOST_CHAT)]
+
+
+class Ping(ClientMessage, tag="ping"):
+    id: MessageId = ""
+
+
+FromClient = Play | Preview | AskWhy | Undo | AskHint | Say | Ping
+
+# --- from the server -----------------------------------------------------------------------------------------------
+
+
+class ServerMessage(Struct, tag_field="type"):
+    pass
+
+
+class Hello(ServerMessage, tag="hello"):
+    """The first message. `entries` are those after `since`, or all."""
+
+    protocol: int
+    table: TableInfo
+    seat: int | None
+    version: int
+    view: Raw | None
+    decision: Decision | None
+    legal: Raw
+    entries: list[EntryInfo]
+    chat: list[ChatLine]
+    presence: Presence
+    now: Millis
+    clocks: list[ClockFace]
+
+
+class Update(ServerMessage, tag="update"):
+    """The table has moved on: all that is new, and how it stands. `ack` names the play or undo of this connection that
+    is among it: it is stored for good."""
+
+    version: int
+    entries: list[EntryInfo]
+    view: Raw | None
+    decision: Decision | None
+    legal: Raw
+    now: Millis
+    clocks: list[ClockFace]
+    ack: str | None = None
+
+
+class TableChanged(ServerMessage, tag="table"):
+    """Seats, settings or the state of the table changed (joined, started, finished, rematch...)."""
+
+    table: TableInfo
+
+
+class Ack(ServerMessage, tag="ack"):
+    """Done, where there is nothing more to tell."""
+
+    id: str
+    version: int
+
+
+class Failed(ServerMessage, tag="error"):
+    """What was asked (`id`, "" if unknown) was not done, and why. The codes are listed in `docs/protocol.md`."""
+
+    id: str
+    code: str
+    message: str
+
+
+class Previewed(ServerMessage, tag="preview"):
+    """What the move would do. `certain` is false where chance or a secret comes in: then only what is sure is told."""
+
+    id: str
+    move: str
+    certain: bool
+    events: list[Json]
+    gains: list[int]
+    lines: list[Json]
+
+
+class Why_(ServerMessage, tag="why"):  # noqa: N801 - `Why` is the reason a bot stands in
+    """`refusal` is null if the move is legal."""
+
+    id: str
+    move: str
+    refusal: str | None
+
+
+class Hint(ServerMessage, tag="hint"):
+    id: str
+    move: str
+    words: str
+
+
+class Chat(ServerMessage, tag="chat"):
+    line: ChatLine
+
+
+class PresenceChanged(ServerMessage, tag="presence"):
+    presence: Presence
+
+
+class Notice(ServerMessage, tag="notice"):
+    """Something the people at the table should know: bot trouble, a store that is out of reach, all well again."""
+
+    code: str
+    message: str
+
+
+class Pong(ServerMessage, tag="pong"):
+    id: str
+    version: int
+    now: Millis
+
+
+FromServer = (
+    Hello | Update | TableChanged | Ack | Failed | Previewed | Why_ | Hint | Chat | PresenceChanged | Notice | Pong
+)
+
+decode_client = msgspec.json.Decoder(FromClient).decode
+encode = msgspec.json.Encoder().encode
+NOTHING: Final = Raw(b"[]")

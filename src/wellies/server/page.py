@@ -1,0 +1,93 @@
+"""The page: a folder of static files, kept in memory, with the front page for every address that is not a file."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+from pathlib import Path
+from typing import Any, Final
+
+from litestar import MediaType, Request, Response, get
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+HASHED: Final = ("assets/", "_app/immutable/")
+"""Folders whose file names change with their content."""
+SQUEEZED: Final = ("text/", "application/javascript", "application/json", "image/svg+xml", "application/manifest+json")
+MISSING: Final = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Wellies</title>
+<h1>Wellies is running</h1>
+<p>The page has not been built yet. Run <code>make page</code> in the source folder and start the server again.</p>
+<p>The server itself works: see <a href="/api/v1/games">the games</a>, <a href="/health">its health</a>
+and <a href="/api/v1/schema/openapi.json">its interface</a>.</p>
+</html>
+"""
+
+
+class StaticFile:
+    """One file, ready to be sent."""
+
+    def __init__(self, name: str, body: bytes) -> None:
+        self.body = body
+        self.media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        self.etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
+        forever = name.startswith(HASHED)
+        self.caching = "public, max-age=31536000, immutable" if forever else "no-cache"
+        self.squeezed = gzip.compress(body, 6) if self.media_type.startswith(SQUEEZED) and len(body) > 500 else None
+
+
+class Page:
+    """All files of the page, read again when its front page changes."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = Path(folder) if folder else Path(__file__).parent / "page"
+        self._stamp = 0.0
+        self._files: dict[str, StaticFile] = {}
+
+    def find(self, path: str) -> StaticFile:
+        """The file at a path, else the front page: the page itself knows its addresses."""
+        self._refresh()
+        found = self._files.get(path.strip("/")) or self._files.get("index.html")
+        return found or StaticFile("index.html", MISSING.encode())
+
+    def _refresh(self) -> None:
+        index = self._folder / "index.html"
+        try:
+            stamp = index.stat().st_mtime
+        except OSError:
+            return
+        if stamp != self._stamp:
+            self._stamp = stamp
+            self._files = {
+                path.relative_to(self._folder).as_posix(): StaticFile(
+                    path.relative_to(self._folder).as_posix(), path.read_bytes()
+                )
+                for path in self._folder.rglob("*")
+                if path.is_file()
+            }
+
+
+def _answer(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
+    page: Page = request.app.state.page
+    file = page.find(path)
+    headers = {"cache-control": file.caching, "etag": file.etag, "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == file.etag:
+        return Response(b"", status_code=304, headers=headers, media_type=file.media_type)
+    body = file.body
+    if file.squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        body = file.squeezed
+        headers["content-encoding"] = "gzip"
+    return Response(body, headers=headers, media_type=file.media_type)
+
+
+@get("/", include_in_schema=False, media_type=MediaType.HTML)
+async def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
+    return _answer(request, "index.html")
+
+
+@get("/{path:path}", include_in_schema=False, media_type=MediaType.HTML)
+async def any_page(request: Request[Any, Any, Any], path: FromPath[str]) -> Response[bytes]:
+    if path.startswith(("/api/", "/ws/")):
+        raise NotFoundException(f"There is nothing at {path[:100]}.")
+    return _answer(request, path)

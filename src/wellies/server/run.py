@@ -1,0 +1,135 @@
+"""Starts the server: one process by default, several on one listening socket if asked."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+import webbrowser
+from typing import Final
+
+import msgspec
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from wellies.core.errors import WelliesError
+from wellies.server import logs
+from wellies.server.app import create_app
+from wellies.server.channels import ChannelTrouble, open_channels
+from wellies.server.guard import Guard
+from wellies.server.settings import BadSetting, Settings
+from wellies.server.storage import Storage, StorageTrouble
+
+HANDED_DOWN: Final = "WELLIES_HANDED_DOWN_SETTINGS"
+"""How a parent tells its workers the settings in force."""
+
+
+def listen(settings: Settings) -> socket.socket:
+    """The listening socket. BadSetting says in words why there is none."""
+    try:
+        family = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0][0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((settings.host, settings.port))
+        listening.listen(2048)
+    except OSError as error:
+        place = f"{settings.host}:{settings.port}"
+        why = {
+            98: f"port {settings.port} is in use; choose another with --port, or stop what uses it",
+            48: f"port {settings.port} is in use; choose another with --port, or stop what uses it",
+            13: f"port {settings.port} needs more rights; choose one above 1023",
+        }.get(error.errno or 0, error.strerror or str(error))
+        raise BadSetting(f"cannot listen on {place}: {why}.") from error
+    listening.set_inheritable(True)
+    return listening
+
+
+def address_of(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host
+    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
+
+
+async def check_connections(settings: Settings) -> list[tuple[str, str]]:
+    """Try the database and Redis; what works, in words. StorageTrouble or ChannelTrouble if something does not."""
+    storage = Storage(settings)
+    found = []
+    try:
+        await storage.migrate()
+        await storage.ping()
+        found.append(("database", f"{storage.where} answers and is up to date"))
+    finally:
+        await storage.close()
+    if settings.redis:
+        channels = open_channels(settings.redis)
+        try:
+            await channels.ping()
+            found.append(("redis", "answers"))
+        finally:
+            await channels.stop()
+    return found
+
+
+def config_for(app: Guard | str, settings: Settings) -> uvicorn.Config:
+    """How uvicorn is to run us."""
+    return uvicorn.Config(
+        app,
+        factory=isinstance(app, str),
+        workers=settings.workers,
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        ws="websockets-sansio",
+        # Larger than what we accept, so that a message that is a little too big gets an answer and not a cut.
+        ws_max_size=16 * settings.message_bytes,
+        ws_per_message_deflate=settings.compress_sockets,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_graceful_shutdown=5,
+    )
+
+
+def app_from_parent() -> Guard:
+    """The application of a worker process."""
+    settings = msgspec.json.decode(os.environ[HANDED_DOWN], type=Settings)
+    logs.set_up(settings.log, settings.log_format)
+    return create_app(settings)
+
+
+def serve(settings: Settings, *, say: object = None, open_page: bool = False) -> None:
+    """Serve until stopped. WelliesError says in one line what keeps it from starting."""
+    logs.set_up(settings.log, settings.log_format)
+    try:
+        asyncio.run(check_connections(settings))
+    except (StorageTrouble, ChannelTrouble) as error:
+        raise BadSetting(str(error)) from error
+    listening = listen(settings)
+    where = address_of(listening)
+    if callable(say):
+        say(f"Wellies is at {where}  (Ctrl+C stops it)")
+    if open_page:
+        threading.Thread(target=_open_when_ready, args=(where,), daemon=True).start()
+    if settings.workers == 1:
+        server = uvicorn.Server(config_for(create_app(settings), settings))
+        server.run(sockets=[listening])
+        if not server.started:
+            raise WelliesError("the server could not start; the log above says why.")
+        return
+    os.environ[HANDED_DOWN] = msgspec.json.encode(settings).decode()
+    config = config_for("wellies.server.run:app_from_parent", settings)
+    Multiprocess(config, sockets=[listening]).run()
+
+
+def _open_when_ready(where: str) -> None:
+    for _ in range(100):
+        try:
+            with urllib.request.urlopen(f"{where}/health", timeout=1):
+                webbrowser.open(where)
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)

@@ -1,0 +1,127 @@
+"""The server's interface as files: OpenAPI for HTTP, JSON Schema for socket messages and for every game's views.
+
+The page's types are generated from these files, so that a change here shows there before it is played.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final, TypedDict, get_args
+
+import msgspec
+from litestar import Litestar
+
+from wellies.core.spec import GameSpec
+from wellies.games import game, games
+from wellies.server import messages
+from wellies.server.app import create_app
+from wellies.server.settings import load
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+Json = dict[str, Any]
+
+
+class ScoreLineShape(TypedDict):
+    """One reason for some points; `where` lists the places to light up."""
+
+    seat: int
+    rule: str
+    points: int
+    where: list[Any]
+    why: str
+
+
+class EventShape(TypedDict):
+    """One thing that happened, as the viewer may know it."""
+
+    kind: str
+    seat: int
+    text: str
+    data: Json
+    lines: list[ScoreLineShape]
+
+
+class OutcomeShape(TypedDict):
+    """How the game ended."""
+
+    scores: list[int]
+    ranks: list[int]
+    winners: list[int]
+    reason: str
+    resigned: list[int]
+
+
+def openapi() -> Json:
+    """The HTTP interface."""
+    app: Litestar = create_app(load({"database": "unused.db"}, environment={}).settings).app
+    schema: Json = app.openapi_schema.to_schema()
+    return schema
+
+
+def _union(title: str, union: Any) -> Json:
+    kinds = list(get_args(union))
+    found, parts = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    return {"$schema": DIALECT, "title": title, "oneOf": list(found), "$defs": parts}
+
+
+def client_messages() -> Json:
+    """All that a client may say over a socket."""
+    return _union("ClientMessage", messages.FromClient)
+
+
+def server_messages() -> Json:
+    """All that the server says over a socket."""
+    return _union("ServerMessage", messages.FromServer)
+
+
+def view_shape(spec: GameSpec) -> Any:
+    """The type of a view of this game."""
+    shapes = spec.shapes()
+    fields = {
+        "game": str,
+        "seat": int | None,
+        "seats": int,
+        "active": list[int],
+        "scores": list[int],
+        "outcome": OutcomeShape | None,
+        "position": shapes.position,
+        "extra": shapes.extra,
+    }
+    return TypedDict(f"{spec.name.title()}View", fields)  # type: ignore[operator]
+
+
+def view_schema(spec: GameSpec) -> Json:
+    """A game's views, its moves as fields (a legal move has `move` and `words` besides), and events."""
+    kinds = spec.shapes().moves
+    types = [view_shape(spec), *kinds, EventShape]
+    found, parts = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
+    return {
+        "$schema": DIALECT,
+        "title": f"{spec.title}: views and moves",
+        **found[0],
+        "$defs": {**parts, "MoveFields": {"anyOf": list(found[1:-1])}},
+    }
+
+
+def all_schemas() -> dict[str, Json]:
+    """Every file by its name."""
+    files = {
+        "openapi.json": openapi(),
+        "client-messages.json": client_messages(),
+        "server-messages.json": server_messages(),
+    }
+    for name in games():
+        files[f"view-{name}.json"] = view_schema(game(name))
+    return files
+
+
+def write_schemas(folder: Path) -> list[Path]:
+    """Write them all; the paths written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, schema in all_schemas().items():
+        path = folder / name
+        path.write_text(json.dumps(schema, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        written.append(path)
+    return written

@@ -1,0 +1,203 @@
+"""What can be set, and where each value came from: flags before environment before file before defaults."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, get_type_hints
+
+import msgspec
+import platformdirs
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from wellies.core.errors import WelliesError, nearest
+
+PREFIX: Final = "WELLIES_"
+
+
+class BadSetting(WelliesError):
+    """A setting that cannot be used; the message says which, where it came from, and what would do."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that an operator can set. The comments are what `--check` and the documentation print."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    database: str = ""
+    redis: str = ""
+    data: str = ""
+    secret: str = ""
+    origins: str = ""
+    page: str = ""
+    log: str = "info"
+    log_format: str = "auto"
+    bot_processes: int = 0
+    bot_seconds: float = 20.0
+    rescue_seconds: float = 30.0
+    hint_level: str = "greedy"
+    stand_in_level: str = "greedy"
+    requests_per_second: float = 20.0
+    requests_burst: int = 100
+    guests_per_minute: float = 20.0
+    logins_per_minute: float = 10.0
+    messages_per_second: float = 20.0
+    messages_burst: int = 60
+    sockets_each: int = 60
+    body_bytes: int = 524_288
+    message_bytes: int = 4_096
+    compress_sockets: bool = False
+    tables_in_memory: int = 2_000
+
+
+HELP: Final[dict[str, str]] = {
+    "host": "address to listen on; 0.0.0.0 for all",
+    "port": "port to listen on; 0 for any free one",
+    "workers": "processes that serve; more than one needs redis",
+    "database": "postgresql+asyncpg://user@host/name, or a file; empty: wellies.db in the data folder",
+    "redis": "redis://host:6379/0 for several workers; empty: updates stay within one worker",
+    "data": "folder for the database; empty: the user's data folder",
+    "secret": "signs cookies; empty: made once and kept in the database",
+    "origins": "further origins the page may be served from, separated by commas",
+    "page": "folder of the built page; empty: the one in the package",
+    "log": "debug, info, warning or error",
+    "log_format": "json, plain, or auto: plain on a terminal, else json",
+    "bot_processes": "bots that think at the same time, per worker; 0: one per processor",
+    "bot_seconds": "longest time a bot may think about one move",
+    "rescue_seconds": "after so long, a bot's move that has not come is thought about by another worker",
+    "hint_level": "the bot that gives hints",
+    "stand_in_level": "the bot that plays for people whose clock ran out or who resigned",
+    "requests_per_second": "HTTP requests per person, on average; 0: no limit",
+    "requests_burst": "HTTP requests per person at once",
+    "guests_per_minute": "new guests per address; 0: no limit",
+    "logins_per_minute": "attempts to log in per address; 0: no limit",
+    "messages_per_second": "socket messages per connection, on average; 0: no limit",
+    "messages_burst": "socket messages per connection at once",
+    "sockets_each": "open sockets per person or address; 0: no limit",
+    "body_bytes": "largest HTTP body",
+    "message_bytes": "largest socket message from a client",
+    "compress_sockets": "compress socket messages: less traffic, more work",
+    "tables_in_memory": "tables kept replayed, per worker",
+}
+SECRET: Final = ("secret",)
+_KINDS: Final = get_type_hints(Settings)
+
+
+class Effective:
+    """The settings in force, each with its origin."""
+
+    def __init__(self, settings: Settings, origins: dict[str, str]) -> None:
+        self.settings = settings
+        self.origins = origins
+
+    def explain(self) -> list[tuple[str, str, str, str]]:
+        """Name, value (secrets masked), origin and help of each setting."""
+        rows = []
+        for name in Settings.__struct_fields__:
+            value = getattr(self.settings, name)
+            shown = mask(str(value)) if "://" in str(value) else str(value)
+            if name in SECRET and value:
+                shown = "***"
+            rows.append((name, shown or "(empty)", self.origins[name], HELP[name]))
+        return rows
+
+
+def load(
+    flags: Mapping[str, Any], config: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Effective:
+    """The settings in force. BadSetting names the setting, its origin and what is allowed."""
+    environment = os.environ if environment is None else environment
+    names = list(Settings.__struct_fields__)
+    values: dict[str, Any] = {}
+    origins = dict.fromkeys(names, "default")
+    if config is None and environment.get(PREFIX + "CONFIG"):
+        config = Path(environment[PREFIX + "CONFIG"])
+    if config is not None:
+        for name, value in _read_file(config).items():
+            if name not in names:
+                raise BadSetting(f"{config}: there is no setting {name!r}.{nearest(str(name), names)}")
+            values[name], origins[name] = value, f"file {config}"
+    for name in names:
+        key = PREFIX + name.upper()
+        if key in environment:
+            values[name], origins[name] = environment[key], f"environment {key}"
+    for name, value in flags.items():
+        if value is not None:
+            values[name], origins[name] = value, f"flag --{name.replace('_', '-')}"
+    return Effective(_checked(values, origins), origins)
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadSetting(f"cannot read the settings in {path}: {error.strerror}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{path} is not TOML: {error}.") from error
+
+
+def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
+    for name, value in values.items():
+        try:
+            values[name] = msgspec.convert(value, _KINDS[name], strict=False)
+        except msgspec.ValidationError as error:
+            raise BadSetting(f"setting {name} ({origins[name]}): {value!r} will not do; {HELP[name]}.") from error
+    settings = Settings(**values)
+
+    def refuse(name: str, why: str) -> BadSetting:
+        return BadSetting(f"setting {name} ({origins[name]}): {why}")
+
+    if not 0 <= settings.port <= 65_535:
+        raise refuse("port", f"{settings.port} is not a port; choose one from 0 to 65535.")
+    if not 1 <= settings.workers <= 256:
+        raise refuse("workers", f"{settings.workers} workers will not do; choose from 1 to 256.")
+    if settings.log not in ("debug", "info", "warning", "error"):
+        raise refuse("log", f"{settings.log!r} is not one of debug, info, warning, error.")
+    if settings.log_format not in ("auto", "json", "plain"):
+        raise refuse("log_format", f"{settings.log_format!r} is not one of auto, json, plain.")
+    if settings.workers > 1 and not settings.redis:
+        raise refuse(
+            "workers",
+            f"{settings.workers} workers must tell each other what happens; give --redis redis://... or one worker.",
+        )
+    if settings.redis and not settings.redis.startswith(("redis://", "rediss://", "unix://")):
+        raise refuse("redis", f"{mask(settings.redis)!r} is not a Redis address such as redis://127.0.0.1:6379/0.")
+    return msgspec.structs.replace(settings, database=_database(settings, refuse))
+
+
+def _database(settings: Settings, refuse: Any) -> str:
+    """The database's address in the form that SQLAlchemy's asynchronous drivers want."""
+    given = settings.database
+    if not given:
+        folder = Path(settings.data) if settings.data else Path(platformdirs.user_data_dir("wellies"))
+        given = f"sqlite:///{(folder / 'wellies.db').absolute()}"
+    elif "://" not in given:
+        given = f"sqlite:///{Path(given).absolute()}"
+    try:
+        url = make_url(given)
+    except ArgumentError as error:
+        raise refuse("database", f"{mask(given)!r} is not a database address; {HELP['database']}.") from error
+    backend = url.get_backend_name()
+    if backend == "sqlite":
+        if not url.database or url.database == ":memory:":
+            raise refuse("database", "SQLite needs a file, such as sqlite:///wellies.db.")
+        return url.set(drivername="sqlite+aiosqlite").render_as_string(hide_password=False)
+    if backend in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql+asyncpg").render_as_string(hide_password=False)
+    raise refuse("database", f"{backend!r} is not supported; use postgresql+asyncpg:// or sqlite:///.")
+
+
+def mask(url: str) -> str:
+    """An address without its password."""
+    before, mark, rest = url.partition("://")
+    if not mark:
+        return url
+    account, at, place = rest.rpartition("@")
+    if not at:
+        return url
+    user, colon, _ = account.partition(":")
+    return f"{before}://{user}{':***' if colon else ''}@{place}"

@@ -1,0 +1,514 @@
+"""The socket: one connection is one view of one table. All that it may know comes from the table's own doors.
+
+A connection has no queue of updates: it is told that the table has moved on, and when it can send again it is sent all
+that is new in one message. So a slow client costs nothing but its own freshness, and one that takes nothing is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import time
+from collections import deque
+from typing import Any, Final, get_args
+
+import msgspec
+import structlog
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
+
+from wellies.core.dice import Stream
+from wellies.core.errors import (
+    BadNotation,
+    IllegalMove,
+    MoveError,
+    NotYourTurn,
+    StaleDecision,
+    UndoRefused,
+    UnknownPiece,
+    WelliesError,
+)
+from wellies.core.events import Event
+from wellies.core.state import CHANCE
+from wellies.server import messages
+from wellies.server.botpool import BotTrouble
+from wellies.server.identity import COOKIE, Identity, People, address, clean_text
+from wellies.server.limits import Bucket
+from wellies.server.live import Hub, LegalMode, Live, now_millis
+from wellies.server.messages import PROTOCOL, encode
+from wellies.server.promises import step_and_decline
+from wellies.server.storage import StorageTrouble
+from wellies.server.tables import Refused, Table
+
+log = structlog.get_logger("wellies.socket")
+
+OUTBOX: Final = 64
+"""Small messages (chat, presence) that may wait for a slow client."""
+PATIENCE: Final = 15.0
+"""Seconds that one message may take to leave; then the client is dropped."""
+NONSENSE: Final = 20
+"""Messages that make no sense before the connection is closed."""
+
+CLOSE_NONSENSE: Final = 4400
+CLOSE_NOT_YOURS: Final = 4401
+CLOSE_NO_TABLE: Final = 4404
+CLOSE_SLOW: Final = 4408
+CLOSE_TOO_MANY: Final = 4429
+CLOSE_RESTART: Final = 1012
+
+CODES: Final[tuple[tuple[type[WelliesError], str], ...]] = (
+    (StaleDecision, "stale"),
+    (NotYourTurn, "not_your_turn"),
+    (IllegalMove, "illegal"),
+    (UnknownPiece, "unknown_piece"),
+    (BadNotation, "bad_notation"),
+    (UndoRefused, "undo_refused"),
+    (StorageTrouble, "storage"),
+    (BotTrouble, "bot_trouble"),
+)
+_ID: Final = re.compile(rb'"id"\s*:\s*"([^"\\]{0,64})"')
+
+
+def code_of(error: WelliesError) -> str:
+    """The word for an error, for programs."""
+    if isinstance(error, Refused):
+        return error.code
+    for kind, code in CODES:
+        if isinstance(error, kind):
+            return code
+    return "illegal" if isinstance(error, MoveError) else "refused"
+
+
+class Connection:
+    """One client at one table."""
+
+    def __init__(
+        self, hub: Hub, live: Live, socket: WebSocket[Any, Any, Any], identity: Identity | None, seat: int | None
+    ) -> None:
+        self.hub = hub
+        self.live = live
+        self.socket = socket
+        self.identity = identity
+        self.seat = seat
+        self.legal: LegalMode = "full"
+        self.version = 0
+        self._acks: deque[tuple[int, str]] = deque()
+        self._outbox: deque[bytes] = deque()
+        self._table_changed = False
+        self._news = asyncio.Event()
+        self._closing: tuple[int, str] | None = None
+        self._sending_since = 0.0
+        self.sender: asyncio.Task[None] | None = None
+        self._nonsense = 0
+        self._thinking: set[asyncio.Task[None]] = set()
+        self._bucket = Bucket(hub.settings.messages_burst, time.monotonic())
+
+    # --- told by the table -----------------------------------------------------------------------------------------
+
+    def poke(self) -> None:
+        self._news.set()
+
+    def table_changed(self) -> None:
+        self._table_changed = True
+        self._news.set()
+
+    def tell(self, message: bytes) -> None:
+        if len(self._outbox) >= OUTBOX:
+            self.hub.metrics.slow_clients += 1
+            self.close(CLOSE_SLOW, "too slow; connect again with since")
+            return
+        self._outbox.append(message)
+        self._news.set()
+
+    def close(self, code: int, reason: str) -> None:
+        if self._closing is None:
+            self._closing = (code, reason)
+            self._news.set()
+
+    # --- sending ---------------------------------------------------------------------------------------------------
+
+    async def send_all(self) -> None:
+        """Send whatever there is to tell, until the connection closes."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            if self._closing is not None:
+                await self.socket.close(*self._closing)
+                return
+            if self._table_changed:
+                self._table_changed = False
+                owner = self.identity.id if self.identity is not None else ""
+                await self._send(encode(messages.TableChanged(self.live.table.info_for(owner))))
+            if self.version < self.live.table.version:
+                for message in self._update():
+                    await self._send(message)
+            while self._outbox:
+                await self._send(self._outbox.popleft())
+
+    async def _send(self, message: bytes) -> None:
+        self._sending_since = time.monotonic()
+        await self.socket.send({"type": "websocket.send", "text": message.decode(), "bytes": None})
+        self._sending_since = 0.0
+        self.hub.metrics.messages_out += 1
+
+    def check(self, now: float) -> None:
+        """Called now and then: give up a client that takes nothing."""
+        if self._sending_since and now - self._sending_since > PATIENCE and self.sender is not None:
+            self.hub.metrics.slow_clients += 1
+            self.sender.cancel()
+
+    def _update(self) -> list[bytes]:
+        """All that is new since the last time, and how the table stands."""
+        table = self.live.table
+        now = now_millis()
+        acks = []
+        while self._acks and self._acks[0][0] <= table.version:
+            acks.append(self._acks.popleft())
+        update = messages.Update(
+            version=table.version,
+            entries=[table.entry_for(line, self.seat) for line in table.lines[self.version :]],
+            view=self.live.view(self.seat),
+            decision=table.decision_for(self.seat),
+            legal=self.live.legal(self.seat, self.legal),
+            now=now,
+            clocks=table.clocks.faces(now),
+            ack=acks[0][1] if acks else None,
+        )
+        self.version = table.version
+        return [encode(update), *(encode(messages.Ack(id, version)) for version, id in acks[1:])]
+
+    async def hello(self, since: int) -> None:
+        """The first message. What follows it are updates from this version on."""
+        chat = await self.hub.chat_lines(self.live)
+        table = self.live.table
+        now = now_millis()
+        since = since if 0 <= since <= table.version else 0
+        self.version = table.version
+        await self._send(
+            encode(
+                messages.Hello(
+                    protocol=PROTOCOL,
+                    table=table.info_for(self.identity.id if self.identity is not None else ""),
+                    seat=self.seat,
+                    version=table.version,
+                    view=self.live.view(self.seat),
+                    decision=table.decision_for(self.seat),
+                    legal=self.live.legal(self.seat, self.legal),
+                    entries=[table.entry_for(line, self.seat) for line in table.lines[since:]],
+                    chat=chat,
+                    presence=self.live.presence(),
+                    now=now,
+                    clocks=table.clocks.faces(now),
+                )
+            )
+        )
+
+    # --- hearing ---------------------------------------------------------------------------------------------------
+
+    async def hear_all(self) -> None:
+        """Answer messages until the client goes."""
+        while True:
+            event = await self.socket.receive()
+            if event["type"] == "websocket.disconnect":
+                return
+            said: Any = event.get("text") or event.get("bytes") or b""
+            raw: bytes = said.encode("utf-8", "replace") if isinstance(said, str) else said
+            self.hub.metrics.messages_in += 1
+            settings = self.hub.settings
+            if settings.messages_per_second and not self._bucket.take(
+                settings.messages_per_second, settings.messages_burst, time.monotonic()
+            ):
+                self.hub.metrics.rate_limited += 1
+                self._fail(_id_of(raw), "too_fast", "You are sending too fast; wait a moment.")
+                self._count_nonsense(CLOSE_TOO_MANY)
+                # Reading no further for a while slows the sender down through its own connection.
+                await asyncio.sleep(0.2)
+                continue
+            await self._hear(raw)
+
+    async def _hear(self, raw: bytes) -> None:
+        if len(raw) > self.hub.settings.message_bytes:
+            self._refuse_form("", "too_big", f"A message may have {self.hub.settings.message_bytes} bytes at most.")
+            return
+        try:
+            message = messages.decode_client(raw)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            self._refuse_form(_id_of(raw), "bad_message", f"This message makes no sense: {error}")
+            return
+        try:
+            await self._answer(message)
+        except WelliesError as error:
+            self._fail(message.id, code_of(error), str(error))
+        except Exception:
+            # Whatever it was is ours to mend: the client hears so, the log has it, the table goes on.
+            log.exception("a message could not be answered", table=self.live.table.id, kind=type(message).__name__)
+            self._fail(message.id, "internal", "Something went wrong on the server; it has been noted.")
+
+    def _refuse_form(self, id: str, code: str, why: str) -> None:
+        self.hub.metrics.refused_messages += 1
+        self._fail(id, code, why)
+        self._count_nonsense(CLOSE_NONSENSE)
+
+    def _count_nonsense(self, code: int) -> None:
+        self._nonsense += 1
+        if self._nonsense >= NONSENSE:
+            self.close(code, "too much of that")
+
+    def _fail(self, id: str, code: str, why: str) -> None:
+        self.tell(encode(messages.Failed(id, code, why)))
+
+    async def _answer(self, message: messages.FromClient) -> None:
+        if isinstance(message, messages.Play):
+            await self._play(message)
+        elif isinstance(message, messages.Ping):
+            self.tell(encode(messages.Pong(message.id, self.live.table.version, now_millis())))
+        elif isinstance(message, messages.Preview):
+            self.tell(encode(preview(self.live.table, self._own_seat(), message)))
+        elif isinstance(message, messages.AskWhy):
+            self.tell(encode(why_not(self.live.table, self._own_seat(), message)))
+        elif isinstance(message, messages.Undo):
+            await self._undo(message)
+        elif isinstance(message, messages.AskHint):
+            self._hint(message)
+        else:
+            await self._chat(message)
+
+    def _own_seat(self) -> int:
+        """This connection's seat, if it is still its own."""
+        seat, table = self.seat, self.live.table
+        if seat is None or self.identity is None or table.seats[seat].identity != self.identity.id:
+            raise Refused("not_seated", "You are watching; only those seated can do that.", 403)
+        if table.match is None:
+            raise Refused("not_playing", "The game has not begun.")
+        return seat
+
+    async def _play(self, message: messages.Play) -> None:
+        started = time.perf_counter()
+        seat = self._own_seat()
+
+        def act(trial: Table) -> None:
+            trial.play(seat, message.move, message.decision, now_millis())
+            # Noted before anybody is poked, so that the update that tells of the move also acknowledges it.
+            mark[1] = trial.version
+
+        mark = [0, 0]
+        await self._acknowledge(act, message.id, mark)
+        self.hub.metrics.play_seconds.add(time.perf_counter() - started)
+
+    async def _undo(self, message: messages.Undo) -> None:
+        seat = self._own_seat()
+        mark = [0, 0]
+
+        def act(trial: Table) -> None:
+            trial.undo(seat, now_millis())
+            mark[1] = trial.version
+
+        await self._acknowledge(act, message.id, mark)
+
+    async def _acknowledge(self, act: Any, id: str, mark: list[int]) -> None:
+        """Do it, and let the update that tells of it carry the acknowledgement."""
+        await self.hub.change(self.live, act)
+        if self.version < mark[1]:
+            self._acks.append((mark[1], id))
+            self._news.set()
+        else:
+            self.tell(encode(messages.Ack(id, mark[1])))
+
+    def _hint(self, message: messages.AskHint) -> None:
+        seat = self._own_seat()
+        if self.live.table.decision_for(seat) is None:
+            raise NotYourTurn("You have nothing to decide now.")
+        if self._thinking:
+            raise Refused("busy", "A hint is being thought about already.")
+        task = asyncio.create_task(self._think(message.id, seat), name="hint")
+        self._thinking.add(task)
+        task.add_done_callback(self._thinking.discard)
+
+    async def _think(self, id: str, seat: int) -> None:
+        view = self.live.view(seat)
+        try:
+            if view is None:
+                raise NotYourTurn("The game has not begun.")
+            move, words = await self.hub.pool.choose(self.hub.settings.hint_level, bytes(view), seat)
+            self.tell(encode(messages.Hint(id, move, words)))
+        except WelliesError as error:
+            self._fail(id, code_of(error), str(error))
+
+    async def _chat(self, message: messages.Say) -> None:
+        table = self.live.table
+        if self.identity is None:
+            raise Refused("chat_refused", "Pick a name first; then you can chat.", 403)
+        mine = table.seats_of(self.identity.id)
+        if table.private and not mine and self.identity.id != table.setup.host:
+            raise Refused("chat_refused", "At a private table only those seated chat.", 403)
+        text = clean_text(message.text)
+        if not text:
+            raise Refused("chat_refused", "There is nothing to read in that.", 400)
+        seat = self.seat if self.seat in mine else None
+        await self.hub.chat(self.live, self.identity, seat, text)
+        self.tell(encode(messages.Ack(message.id, table.version)))
+
+    def stop(self) -> None:
+        for task in self._thinking:
+            task.cancel()
+
+
+# --- asking without doing -----------------------------------------------------------------------------------------
+
+
+def preview(table: Table, seat: int, message: messages.Preview) -> messages.Previewed:
+    """What a move would do, from what the seat knows: it is tried on a state dealt afresh, so that no secret and no
+    draw can show through. Where either comes in, only what is sure is told."""
+    assert table.match is not None
+    state = table.match.state.resample(seat, Stream(0))
+    move = table.spec.parse_move(state, seat, message.move)
+    before = state.scores()
+    text = table.spec.move_text(state, seat, move)
+    events: list[Event] = []
+    step_and_decline(state, seat, move, events)
+    sure = _until_reveal(events)
+    certain = len(sure) == len(events) and state.active() != [CHANCE]
+    gains = [0] * state.seats
+    lines: list[messages.Json] = []
+    for event in sure:
+        for scorer, line in event.lines:
+            gains[scorer] += line.points
+            lines.append({"seat": scorer, **line.to_json()})
+    if len(sure) == len(events):
+        gains = [after - old for after, old in zip(state.scores(), before, strict=True)]
+    return messages.Previewed(message.id, text, certain, [event.seen_by(seat) for event in sure], gains, lines)
+
+
+def _until_reveal(events: list[Event]) -> list[Event]:
+    for number, event in enumerate(events):
+        if event.reveals:
+            return events[:number]
+    return events
+
+
+def why_not(table: Table, seat: int, message: messages.AskWhy) -> messages.Why_:
+    """The rule that forbids a move, from what the seat knows."""
+    assert table.match is not None
+    state = table.match.state.resample(seat, Stream(0))
+    try:
+        table.spec.parse_move(state, seat, message.move)
+    except MoveError as error:
+        return messages.Why_(message.id, message.move, str(error))
+    return messages.Why_(message.id, message.move, None)
+
+
+def _id_of(raw: bytes) -> str:
+    """The id of a message that cannot be read, if there is one to be seen."""
+    found = _ID.search(raw[:4096])
+    return found.group(1).decode("utf-8", "replace") if found else ""
+
+
+# --- the way in ---------------------------------------------------------------------------------------------------
+
+
+class Sockets:
+    """Counts the sockets of each person, so that nobody takes them all."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._open: dict[str, int] = {}
+
+    def take(self, key: str) -> bool:
+        count = self._open.get(key, 0)
+        if self._most and count >= self._most:
+            return False
+        self._open[key] = count + 1
+        return True
+
+    def free(self, key: str) -> None:
+        left = self._open[key] - 1
+        if left:
+            self._open[key] = left
+        else:
+            del self._open[key]
+
+
+@websocket("/ws/v1/tables/{table_id:str}")
+async def table_socket(socket: WebSocket[Any, Any, Any], table_id: FromPath[str]) -> None:
+    """One view of one table. The origin has been checked by the guard of the whole application."""
+    hub: Hub = socket.app.state.hub
+    people: People = socket.app.state.people
+    sockets: Sockets = socket.app.state.sockets
+    await socket.accept()
+    try:
+        identity = await people.recognise(socket.cookies.get(COOKIE))
+    except StorageTrouble as error:
+        await _reject(socket, CLOSE_RESTART, "storage", str(error))
+        return
+    key = identity.id if identity is not None else address(socket)
+    if not sockets.take(key):
+        await _reject(socket, CLOSE_TOO_MANY, "too_many", "You have too many tables open.")
+        return
+    hub.metrics.sockets += 1
+    hub.metrics.sockets_total += 1
+    try:
+        connection, since = await _open(hub, socket, table_id, identity)
+        await _serve(hub, connection, since)
+    except Refused as error:
+        await _reject(socket, CLOSE_NO_TABLE if error.status == 404 else CLOSE_NOT_YOURS, error.code, str(error))
+    except StorageTrouble as error:
+        await _reject(socket, CLOSE_RESTART, "storage", str(error))
+    finally:
+        hub.metrics.sockets -= 1
+        sockets.free(key)
+
+
+async def _open(
+    hub: Hub, socket: WebSocket[Any, Any, Any], table_id: str, identity: Identity | None
+) -> tuple[Connection, int]:
+    query = socket.query_params
+    live = await hub.get(table_id, catch_up=True)
+    owner = identity.id if identity is not None else ""
+    if not live.table.visible_to(owner, query.get("invite")):
+        raise Refused("no_table", "There is no such table.", 404)
+    seat = _whole(query.get("seat"))
+    if query.get("seat") and (seat is None or seat not in live.table.seats_of(owner)):
+        raise Refused("not_seated", "That seat is not yours.", 403)
+    connection = Connection(hub, live, socket, identity, seat)
+    mode: Any = query.get("legal", "full")
+    if mode not in get_args(LegalMode):
+        raise Refused("bad_query", f"legal must be one of {', '.join(get_args(LegalMode))}.", 400)
+    connection.legal = mode
+    return connection, _whole(query.get("since")) or 0
+
+
+def _whole(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 9 else None
+
+
+async def _serve(hub: Hub, connection: Connection, since: int) -> None:
+    live = connection.live
+    hub.enter(live, connection)
+    try:
+        await connection.hello(since)
+        hub.drive(live)
+        hearing = asyncio.create_task(connection.hear_all(), name="socket reader")
+        sending = asyncio.create_task(connection.send_all(), name="socket writer")
+        connection.sender = sending
+        done, pending = await asyncio.wait({hearing, sending}, return_when=asyncio.FIRST_COMPLETED)
+        for task in pending:
+            task.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)
+        for task in done:
+            error = None if task.cancelled() else task.exception()
+            if error is not None and not isinstance(error, WebSocketDisconnect | OSError | RuntimeError | TimeoutError):
+                log.error("a socket failed", table=live.table.id, exc_info=error)
+    except (WebSocketDisconnect, OSError, TimeoutError) as error:
+        log.debug("a socket went before it was greeted", reason=str(error))
+    finally:
+        connection.stop()
+        hub.leave(live, connection)
+
+
+async def _reject(socket: WebSocket[Any, Any, Any], code: int, word: str, why: str) -> None:
+    with contextlib.suppress(WebSocketDisconnect, OSError, RuntimeError):
+        message = encode(messages.Failed("", word, why)).decode()
+        await socket.send({"type": "websocket.send", "text": message, "bytes": None})
+        await socket.close(code, why[:100])
