@@ -1,0 +1,109 @@
+/** What a game's folder tells the page. Everything here is a pure function of the view and a local selection. */
+import type { Component } from 'svelte';
+import type { Entry, GameEvent, Legal, Preview, View } from '../lib/api/types';
+import type { Choice, Facet, Selection } from '../lib/kit/choosing';
+import type { Box, Point } from '../lib/kit/geometry';
+
+/** A place on the board that one can point at, walk to and hear about. */
+export interface Space extends Point {
+  key: string;
+  /** What it is and holds, in words. */
+  label: string;
+  /** Where its points are written; its middle if left out, nowhere if null. */
+  badge?: Point | null | undefined;
+  /** Its own outline around 0,0, where spaces differ. */
+  shape?: string | undefined;
+  /** Its size, where a board shows some spaces smaller than others. */
+  scale?: number | undefined;
+}
+
+export interface BoardProps<V extends View = View> {
+  view: V;
+  /** The move that is chosen or pointed at, drawn as a ghost. */
+  ghost: Facet | null;
+  choice: Choice;
+  /** Pieces that have just come, by place, with the seat they came from: they fly in. */
+  fresh: Map<string, number>;
+  entries: Entry[];
+  /** How the players are called, by seat. */
+  names?: string[] | undefined;
+  /** Choose one of the ways on the selected place. */
+  pickWay: (way: string) => void;
+  /** The place that is selected or pointed at, whether something is legal there or not. */
+  at?: string | null;
+  /** What the server says the ghost would do. */
+  preview?: Preview | null;
+}
+
+export interface TrayProps<V extends View = View> {
+  view: V;
+  choice: Choice;
+  selection: Selection;
+  /** Take this piece into hand. */
+  pick: (piece: string) => void;
+  /** Turn what is in hand. */
+  turn: () => void;
+  /** Whether the viewer may choose now. */
+  mine: boolean;
+  /** The piece the pointer or ghost shows turned. */
+  ghost: Facet | null;
+  names: string[];
+}
+
+export interface HoldingProps<V extends View = View> {
+  view: V;
+  seat: number;
+}
+
+export interface Diagram {
+  title: string;
+  text: string;
+  view: View;
+  lit?: string[];
+}
+
+export interface GameBoard<V extends View = View, M extends Legal = Legal> {
+  /** Whether seats hold what others may not see: passing the device then covers the table. */
+  secret: boolean;
+  /** Whether pointing at a place where only another piece goes takes that piece up. */
+  swaps: boolean;
+  /** What choosing the next way is called on its button, such as "Turn". */
+  turnWord: string;
+  /** What taking the next piece is called, if there is such a button ("Flip"). */
+  flipWord: string;
+  /** Kinds of events that the board shows well enough: they are left out of the log on the page. */
+  quiet: readonly string[];
+  /** The outline of a space around 0,0. */
+  spaceShape: string;
+  /** The piece that is in hand before one is chosen; null: none. */
+  startPiece(view: V, facets: Facet<M>[]): string | null;
+  facets(view: V, legal: M[]): Facet<M>[];
+  spaces(view: V, names?: string[]): Space[];
+  /** The part of the board to show when it is fitted. */
+  frame(view: V): Box;
+  /** The move, in notation, that somebody means who points at a place where nothing is legal; null: none. */
+  attempt(view: V, choice: Choice<M>, place: string): string | null;
+  /** The places an event speaks of, if they depend on whose they are; without it its own fields and score lines say. */
+  placesOf?(view: V, event: GameEvent): string[];
+  /** Whether pointing once more at the chosen place confirms, when there is nothing to turn. */
+  tapAgain?: boolean;
+  /** Whom we wait for and what for, in one sentence, when that is more than whose turn it is. */
+  waiting?(view: V, names: string[]): string | null;
+  /** What I can do now, in one sentence. */
+  prompt(view: V, choice: Choice<M>, selection: Selection): string;
+  /** A chosen move in one sentence, better than its notation's words. */
+  describe(view: V, facet: Facet<M>): string;
+  /** The seats the game waits for, where others may act as well; the active ones if left out. */
+  due?(view: V): number[];
+  /** What pointing at a place selects, where that is more than a piece's place; null: as usual. */
+  tap?(view: V, facets: Facet<M>[], selection: Selection, place: string): Selection | null;
+  /** The key of a place that an event or a score line of a seat speaks of, where each seat has places of its own. */
+  keyOf?(view: V, where: unknown, seat: number): string;
+  /** Where each seat's points come from in the end, where score lines along the way do not say it well. */
+  sources?(view: V): Map<string, number>[];
+  Board: Component<BoardProps<V>>;
+  Over?: Component<BoardProps<V>>;
+  Tray: Component<TrayProps<V>>;
+  Holding: Component<HoldingProps<V>>;
+  diagrams: Diagram[];
+}

@@ -1,0 +1,371 @@
+/** Good Puppies for the kit: pieces are what one does (choose a card, bury, upgrade…), places are groups, bones and cards. */
+import type { AnyMove } from '../../lib/api/made/view-puppies';
+import type { Entry, GameEvent, Legal } from '../../lib/api/types';
+import type { Choice, Facet } from '../../lib/kit/choosing';
+import type { Box } from '../../lib/kit/geometry';
+import { chance } from '../../lib/kit/ink';
+import type { Space } from '../game';
+import { deckOf, groupName, number, titleOf, trickOf } from './cards';
+import {
+  CARD,
+  counts,
+  focusOf,
+  groupKey,
+  layoutOf,
+  VALUES,
+  type GroupSpot,
+  type Layout,
+  type PuppiesView,
+} from './layout';
+import { screen } from './screen.svelte';
+
+export type PuppiesMove = Legal<AnyMove>;
+
+export function facets(_view: PuppiesView, legal: PuppiesMove[]): Facet<PuppiesMove>[] {
+  return legal.flatMap((move): Facet<PuppiesMove>[] => {
+    switch (move.kind) {
+      case 'choose':
+        return [{ piece: `choose ${move.card}`, place: null, way: '', move }];
+      case 'take':
+        return [{ piece: 'take', place: `park:${move.card}`, way: '', move }];
+      case 'join':
+      case 'bury':
+        return [{ piece: move.kind, place: move.group, way: '', move }];
+      case 'up':
+        return [{ piece: 'up', place: `${move.group}:${move.value}`, way: '', move }];
+      case 'move':
+        return [{ piece: 'move', place: `${move.from}:${move.value}`, way: '', move }];
+      case 'dig':
+        return [{ piece: 'draw', place: 'deck', way: '', move }];
+      case 'stop':
+        return [{ piece: 'stop', place: null, way: '', move }];
+      default:
+        return [];
+    }
+  });
+}
+
+/** Whatever is done on the board is in hand already; a card is chosen, and a trick ended, only when one says so. */
+export function startPiece(_view: PuppiesView, all: Facet<PuppiesMove>[]): string | null {
+  return all.find((facet) => facet.place !== null)?.piece ?? null;
+}
+
+// --- places -----------------------------------------------------------------------------------------------------------
+
+const shapes = new Map<string, string>();
+export function outline(w: number, h: number, corner = 12): string {
+  const key = `${w},${h},${corner}`;
+  let path = shapes.get(key);
+  if (path === undefined) {
+    const [a, b, c] = [w / 2, h / 2, Math.min(corner, w / 3, h / 3)];
+    // Each side is bowed a little, as a pen draws it, and no two corners are quite alike.
+    const bow = (i: number) => (chance(Math.round(w * 7 + h * 13) + i) - 0.5) * 2.4;
+    const [d, e] = [c * 0.85, c * 1.15];
+    const path1 =
+      `M${-a + c} ${-b}Q0 ${-b + bow(1)} ${a - d} ${-b}Q${a} ${-b} ${a} ${-b + e}` +
+      `Q${a + bow(2)} 0 ${a} ${b - c}Q${a} ${b} ${a - e} ${b}` +
+      `Q0 ${b + bow(3)} ${-a + d} ${b}Q${-a} ${b} ${-a} ${b - e}Q${-a + bow(4)} 0 ${-a} ${-b + c}Q${-a} ${-b} ${-a + c} ${-b}Z`;
+    shapes.set(key, (path = path1.replace(/\d+\.\d+/g, (n) => String(Math.round(Number(n) * 100) / 100))));
+  }
+  return path;
+}
+
+const many = (n: number, one: string, more = `${one}s`): string => `${n} ${n === 1 ? one : more}`;
+export const nameOf = (names: readonly string[] | undefined, seat: number): string =>
+  names?.[seat] ?? `Seat ${seat + 1}`;
+
+export function bonesWords(bones: readonly number[]): string {
+  if (!bones.length) return 'no bones';
+  return counts(bones)
+    .flatMap((n, i) => (n ? [`${n} worth ${VALUES[i]}`] : []))
+    .join(', ')
+    .replace(/^/, 'bones: ');
+}
+
+function groupLabel(view: PuppiesView, spot: GroupSpot, names: readonly string[] | undefined): string {
+  const deck = deckOf(view.position.options);
+  const owner = spot.seat === view.seat ? 'Your' : `${nameOf(names, spot.seat)}:`;
+  const pups = spot.group.pups.map((card) => `${number(card)} ${trickOf(deck, card).name}`).join(', ');
+  const bonus = spot.bonus ? `, bonus ${spot.bonus} as it stands` : '';
+  return `${owner} ${groupName(deck, spot.breed)}: ${many(spot.group.pups.length, 'pup')} (${pups}); ${bonesWords(spot.group.bones)}; ${many(spot.points, 'point')}${bonus}`;
+}
+
+export function spaces(view: PuppiesView, names?: string[]): Space[] {
+  return spacesOf(view, layoutOf(view, screen.compact), names);
+}
+
+export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): Space[] {
+  const deck = deckOf(view.position.options);
+  const joining = view.position.phase === 'join' || view.position.phase === 'leftover';
+  const moving = view.extra.asks.includes(': move ');
+  const found: Space[] = [];
+  if (layout.deck) {
+    const { x, y, s } = layout.deck;
+    const label = `The deck: ${many(view.position.deck, 'card')}; in the box ${view.position.box}`;
+    found.push({ key: 'deck', x, y, label, badge: null, shape: outline(CARD.w * s, CARD.h * s) });
+  }
+  for (const { card, x, y, s } of layout.park) {
+    const label = `In the park: ${number(card)} ${titleOf(deck, card)}. ${trickOf(deck, card).text}`;
+    found.push({ key: `park:${card}`, x, y, label, badge: null, shape: outline(CARD.w * s, CARD.h * s) });
+  }
+  for (const slot of layout.line) {
+    const who = nameOf(names, slot.seat);
+    const what = slot.card === null ? '' : `: ${number(slot.card)} ${titleOf(deck, slot.card)}`;
+    const words = {
+      waiting: `${who} is choosing`,
+      chosen: `${who} has chosen`,
+      coming: `${who} comes later`,
+      now: `${who} acts now`,
+      done: `${who} has acted`,
+    };
+    const shape = outline(CARD.w * slot.s, CARD.h * slot.s);
+    found.push({ key: slot.key, x: slot.x, y: slot.y, label: `${words[slot.standing]}${what}`, badge: null, shape });
+  }
+  for (const yard of layout.yards) {
+    if (layout.groups.some((spot) => spot.seat === yard.seat) || !layout.deck) continue;
+    const whose = yard.seat === view.seat ? 'Your yard' : `The yard of ${nameOf(names, yard.seat)}`;
+    found.push({
+      key: `yard:${yard.seat}`,
+      x: yard.x + yard.width / 2,
+      y: yard.y + yard.height / 2,
+      label: `${whose}: no pups yet`,
+      badge: null,
+      shape: outline(yard.width - 10, yard.height - 10),
+    });
+  }
+  for (const spot of layout.groups) {
+    found.push({
+      key: spot.key,
+      x: spot.x,
+      y: spot.y,
+      label: groupLabel(view, spot, names),
+      badge: joining ? null : { x: spot.w / 2 - 22, y: 4 },
+      shape: outline(spot.w, spot.h, 26),
+    });
+    if (!spot.mine) continue;
+    counts(spot.group.bones).forEach((n, i) => {
+      const at = spot.piles[i];
+      if (!n || !at) return;
+      const size = 54 * spot.bone;
+      found.push({
+        key: `${spot.key}:${VALUES[i]}`,
+        ...at,
+        label: `${many(n, 'bone')} worth ${VALUES[i]}, of the ${groupName(deck, spot.breed)}`,
+        badge: moving ? null : { x: 22 * spot.bone, y: -36 * spot.bone },
+        shape: outline(size, size, 8),
+      });
+    });
+  }
+  return found;
+}
+
+export function frame(view: PuppiesView): Box {
+  return layoutOf(view, screen.compact).box;
+}
+
+export function placesOf(view: PuppiesView, event: GameEvent): string[] {
+  const focus = focusOf(view);
+  const key = (name: string) => groupKey(focus, event.seat, String(event.data[name]));
+  switch (event.kind) {
+    case 'join':
+    case 'bury':
+    case 'up':
+      return [key('group')];
+    case 'move':
+      return [key('to'), key('from')];
+    case 'bonus':
+      return [key('breed')];
+    case 'park':
+      return [`park:${event.data['card']}`];
+    case 'reveal':
+      return (event.data['turns'] as { card: number }[]).map((turn) => `round:${turn.card}`);
+    default:
+      return [];
+  }
+}
+
+// --- words ------------------------------------------------------------------------------------------------------------
+
+/** The part of a trick that is being decided, with N and "here" filled in. */
+export function asked(view: PuppiesView): string {
+  const trick = view.position.tricks?.at(-1);
+  const deck = deckOf(view.position.options);
+  if (!trick) return '';
+  const words = view.extra.asks.replace(/^[^:]*: /, '').replace(/ \(N = .*$/, '');
+  const here = groupName(deck, trick.here);
+  return filled(words, trick.n)
+    .replace(/\bto here\b/, `to the ${here}`)
+    .replace(/\bhere\b/, `with the ${here}`)
+    .replace(/\bmy\b/g, 'your')
+    .replace(/\bas I like\b/, 'as you like');
+}
+export function filled(text: string, n: number): string {
+  return text
+    .replace(/\bN (different )?(bones|groups|times)\b/g, (_, different: string | undefined, what: string) =>
+      n === 1 && what !== 'times'
+        ? `1 ${different ?? ''}${what.slice(0, -1)}`
+        : n === 1
+          ? 'once'
+          : `${n} ${different ?? ''}${what}`,
+    )
+    .replace('up to once', 'once');
+}
+
+const VERBS: Record<string, string> = {
+  bury: 'Tap a glowing group to bury a bone',
+  up: 'Tap a glowing bone to turn it up',
+  move: 'Tap a glowing bone to carry it over',
+  draw: 'Tap the deck to draw a pup',
+};
+
+export function prompt(view: PuppiesView, choice: Choice<PuppiesMove>): string {
+  const position = view.position;
+  const deck = deckOf(position.options);
+  const own = view.seat === null ? undefined : position.seats[view.seat];
+  switch (position.phase) {
+    case 'choose': {
+      const last = position.final ? ' This is the final round.' : '';
+      if (position.options.strategic)
+        return (own?.chosen ?? null) === null ? `Choose two pups for this round.${last}` : 'And now the second pup.';
+      return `Choose a pup for this round, in secret. The highest number acts first.${last}`;
+    }
+    case 'take':
+      return 'Take a card from the park into your hand.';
+    case 'join':
+    case 'leftover': {
+      const pup = position.pup === undefined ? 'The Doggo' : titleOf(deck, position.pup);
+      return `${pup} joins one of your groups for good: which one?`;
+    }
+    case 'trick': {
+      const trick = position.tricks?.at(-1);
+      const title = trick ? titleOf(deck, trick.card) : '';
+      const piece = choice.pieces.find((each) => each !== 'stop') ?? '';
+      const done = trick?.done ? ` ${trick.done} done.` : '';
+      return `${title}: ${asked(view)}. ${VERBS[piece] ?? ''}, or leave it.${done}`;
+    }
+    default:
+      return 'Your turn.';
+  }
+}
+
+export function waiting(view: PuppiesView, names: string[]): string | null {
+  const position = view.position;
+  const deck = deckOf(position.options);
+  const who = view.active.filter((seat) => seat >= 0).map((seat) => nameOf(names, seat));
+  if (!who.length) return null;
+  const all = who.length > 1 ? `${who.slice(0, -1).join(', ')} and ${who.at(-1)}` : (who[0] ?? '');
+  switch (position.phase) {
+    case 'choose': {
+      const own = view.seat === null ? null : (position.seats[view.seat]?.chosen ?? null);
+      return `${own === null ? '' : 'You have chosen. '}Waiting for ${all}.`;
+    }
+    case 'trick': {
+      const trick = position.tricks?.at(-1);
+      return `${all} has ${trick ? titleOf(deck, trick.card) : 'a trick'}: ${asked(view).replace(/\byour\b/g, 'their')}.`;
+    }
+    case 'take':
+      return `${all} takes a card from the park.`;
+    case 'join':
+    case 'leftover':
+      return `${all} finds a group for ${position.pup === undefined ? 'a Doggo' : titleOf(deck, position.pup)}.`;
+    default:
+      return null;
+  }
+}
+
+export function describe(view: PuppiesView, facet: Facet<PuppiesMove>): string {
+  const deck = deckOf(view.position.options);
+  const move = facet.move;
+  const group = (key: string) => `the ${groupName(deck, key)}`;
+  switch (move.kind) {
+    case 'choose': {
+      const { text } = trickOf(deck, move.card);
+      return `Play ${number(move.card)} ${titleOf(deck, move.card)}? ${text}`;
+    }
+    case 'take': {
+      const { text } = trickOf(deck, move.card);
+      return `Take ${number(move.card)} ${titleOf(deck, move.card)}? ${text}`;
+    }
+    case 'join':
+      return `Let it join ${group(move.group)}?`;
+    case 'bury':
+      return `Bury a bone with ${group(move.group)}?`;
+    case 'up':
+      return `Turn a ${move.value} of ${group(move.group)} to ${move.becomes}?`;
+    case 'move':
+      return `Carry a ${move.value} from ${group(move.from)} to ${group(move.to)}?`;
+    case 'dig':
+      return 'Draw a pup and play it?';
+    case 'stop':
+      return view.position.tricks?.at(-1)?.done ? 'Enough of this trick?' : 'Leave this part of the trick?';
+    default:
+      return move.words;
+  }
+}
+
+/** What somebody means who points at a place that does not glow. */
+export function attempt(view: PuppiesView, _choice: Choice<PuppiesMove>, place: string): string | null {
+  const [first = '', second] = place.split(':');
+  if (first === 'park') return `take ${second}`;
+  if (first === 'deck') return view.position.phase === 'trick' ? 'draw' : null;
+  if (first === 'round' || first === 'yard' || /^\d+$/.test(first)) return null;
+  const asks = view.extra.asks;
+  if (view.position.phase !== 'trick') return null;
+  if (/bur(y|ies)/.test(asks)) return `bury ${first}`;
+  if (second === undefined) return null;
+  if (asks.includes(': move ')) return `move ${second} ${first} ${view.position.tricks?.at(-1)?.here ?? first}`;
+  return `up ${second} ${first}`;
+}
+
+// --- bones that turn and travel -----------------------------------------------------------------------------------------
+
+export interface Bone {
+  id: number;
+  pile: string;
+}
+
+let serial = 0;
+
+/**
+ * Which bone is which from one view to the next. Events say which pile a bone left for which; whatever then differs from
+ * the count is new or gone.
+ */
+export function trackBones(
+  before: readonly Bone[],
+  now: ReadonlyMap<string, number>,
+  hops: readonly { from: string; to: string }[],
+): Bone[] {
+  const piles = new Map<string, number[]>();
+  const pile = (key: string): number[] => {
+    let list = piles.get(key);
+    if (!list) piles.set(key, (list = []));
+    return list;
+  };
+  for (const bone of before) pile(bone.pile).push(bone.id);
+  for (const hop of hops) {
+    const id = pile(hop.from).pop();
+    if (id !== undefined) pile(hop.to).push(id);
+  }
+  const after: Bone[] = [];
+  for (const [key, count] of now) {
+    const ids = pile(key).slice(0, count);
+    while (ids.length < count) ids.push(++serial);
+    for (const id of ids) after.push({ id, pile: key });
+  }
+  return after;
+}
+
+/** The bones of one seat that changed their pile, as the log tells it. */
+export function boneHops(entries: readonly Entry[], seat: number): { from: string; to: string }[] {
+  return entries.flatMap((entry) =>
+    entry.events.flatMap((event) => {
+      const data = event.data;
+      if (event.seat !== seat) return [];
+      if (event.kind === 'up')
+        return [{ from: `${data['group']}:${data['value']}`, to: `${data['group']}:${data['becomes']}` }];
+      if (event.kind === 'move')
+        return [{ from: `${data['from']}:${data['value']}`, to: `${data['to']}:${data['value']}` }];
+      return [];
+    }),
+  );
+}

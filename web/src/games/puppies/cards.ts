@@ -1,0 +1,110 @@
+/** The names and texts of the standard cards. A test holds them against the game's rules page. */
+import type { Options } from '../../lib/api/made/view-puppies';
+
+export interface Breed {
+  key: string;
+  name: string;
+  one: string;
+  bonus: string;
+}
+export interface Trick {
+  name: string;
+  text: string;
+}
+export interface Deck {
+  breeds: readonly Breed[];
+  /** By the ones digit, and by the ones digit of Special Doggos. */
+  tricks: readonly Trick[];
+  doggos: readonly Trick[];
+}
+
+const breed = (name: string, one: string, bonus: string): Breed => ({ key: keyOf(name), name, one, bonus });
+const keyOf = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+const trick = (name: string, text: string): Trick => ({ name, text });
+
+export const STANDARD: Deck = {
+  breeds: [
+    breed('Pugs', 'Pug', 'For every 2 pups here, upgrade a bone twice.'),
+    breed('Corgis', 'Corgi', 'If no group of mine has more pups, upgrade every bone once.'),
+    breed('Beagles', 'Beagle', 'For each other group with fewer bones, upgrade a bone twice.'),
+    breed('Dachshunds', 'Dachshund', 'For each pup here, upgrade a bone once.'),
+    breed('Huskies', 'Husky', 'For each Aussie I have, upgrade a bone twice.'),
+    breed('Pit Bulls', 'Pit Bull', 'Upgrade every bone that shows 1 twice.'),
+    breed('Labradors', 'Labrador', 'For every 2 bones here, upgrade a bone twice.'),
+    breed('Shibas', 'Shiba', 'If I have at most 3 groups, upgrade every bone once.'),
+    breed('Aussies', 'Aussie', 'For each breed in my yard, upgrade a bone once.'),
+  ],
+  tricks: [
+    trick('Sleepy', 'Bury a bone here, then upgrade one bone here twice.'),
+    trick('Proud', 'Bury N bones here.'),
+    trick('Brave', 'Upgrade up to N different bones here, once each.'),
+    trick('Friendly', 'Each of my groups with fewer than N bones buries a bone.'),
+    trick('Crafty', 'Move up to N bones from my other groups to here, then upgrade one bone here.'),
+    trick('Stubborn', 'Upgrade one bone here up to N times.'),
+    trick('Hungry', 'Bury 2 bones here.'),
+    trick('Playful', 'Draw and play 2 pups, without their tricks.'),
+    trick('Generous', 'Bury N bones in my other groups, divided as I like.'),
+    trick('Swift', 'Upgrade one bone in each of up to N groups.'),
+  ],
+  doggos: [
+    trick('Aloof', 'Bury 3 bones here.'),
+    trick('Fluffy', 'Upgrade every bone here that shows 1.'),
+    trick('Best', 'Each of my groups buries a bone.'),
+    trick('Purring', 'Upgrade one bone in each of my groups.'),
+    trick('Curious', 'Draw and play a pup, and use its trick.'),
+    trick('Napping', 'Upgrade one bone here twice.'),
+    trick('Prowling', 'Move any number of bones from one other group to here.'),
+    trick('Pouncing', 'Draw and play 3 pups, without their tricks.'),
+    trick('Regal', 'Bury N bones here, then upgrade one bone here.'),
+    trick('Mighty', 'Upgrade up to N different bones anywhere in my yard, once each.'),
+  ],
+};
+
+interface Named {
+  digit?: number;
+  card?: number;
+  name?: string;
+  one?: string;
+}
+
+/** The cards of a table. With a corrected card file the names are its own, and what they do the server says when asked. */
+export function deckOf(options: Options): Deck {
+  const own = options.cards;
+  if (own === 'standard') return STANDARD;
+  const list = (name: string): Named[] => (Array.isArray(own[name]) ? (own[name] as Named[]) : []);
+  const named = (name: string, plain: readonly Trick[]): Trick[] =>
+    plain.map((each, i) => {
+      const found = list(name).find((other) => other.digit === i || other.card === 90 + i);
+      return found ? { name: found.name ?? each.name, text: '' } : each;
+    });
+  return {
+    breeds: STANDARD.breeds.map((each, i) => {
+      const found = list('breeds').find((other) => other.digit === i);
+      const name = found?.name ?? each.name;
+      return found ? { key: keyOf(name), name, one: found.one ?? each.one, bonus: '' } : each;
+    }),
+    tricks: named('tricks', STANDARD.tricks),
+    doggos: named('doggos', STANDARD.doggos),
+  };
+}
+
+export const DOGGOS = 9;
+export const number = (card: number): string => String(card).padStart(2, '0');
+
+export function trickOf(deck: Deck, card: number): Trick {
+  return (card >= 90 ? deck.doggos : deck.tricks)[card % 10] ?? { name: '', text: '' };
+}
+
+/** "Proud Husky", "Aloof Doggo". */
+export function titleOf(deck: Deck, card: number): string {
+  const breed = card >= 90 ? 'Doggo' : (deck.breeds[Math.floor(card / 10)]?.one ?? '');
+  return `${trickOf(deck, card).name} ${breed}`;
+}
+
+/** The tens digit of a group; 9 for Doggos without a breed. */
+export function tensOf(deck: Deck, key: string): number {
+  const found = deck.breeds.findIndex((each) => each.key === key);
+  return found < 0 ? DOGGOS : found;
+}
+
+export const groupName = (deck: Deck, key: string): string => deck.breeds[tensOf(deck, key)]?.name ?? 'Doggos';

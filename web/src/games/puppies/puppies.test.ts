@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Entry, GameEvent } from '../../lib/api/types';
+import { choose, NOTHING } from '../../lib/kit/choosing';
+import {
+  asked,
+  attempt,
+  bonesWords,
+  boneHops,
+  describe as say,
+  facets,
+  filled,
+  placesOf,
+  prompt,
+  spacesOf,
+  startPiece,
+  trackBones,
+  waiting,
+  type PuppiesMove,
+} from './board';
+import { deckOf, groupName, STANDARD, tensOf, titleOf, trickOf } from './cards';
+import { diagrams } from './diagrams';
+import { lookOf } from './dogs';
+import { guide } from './guide';
+import { layoutOf, roundOf, type PuppiesView } from './layout';
+
+const NAMES = ['Ada', 'Bo', 'Cy'];
+
+function table(position: Partial<PuppiesView['position']> = {}, more: Partial<PuppiesView> = {}): PuppiesView {
+  return {
+    game: 'puppies',
+    seat: 0,
+    seats: 2,
+    active: [0],
+    scores: [4, 0],
+    outcome: null,
+    position: {
+      game: 'puppies',
+      options: { extended: false, strategic: false, cards: 'standard' },
+      round: 3,
+      final: false,
+      phase: 'choose',
+      park: [12, 45, 90],
+      deck: 20,
+      box: 55,
+      seats: [
+        {
+          hand: [7, 41, 83],
+          open: [41],
+          chosen: null,
+          groups: [
+            { breed: 'huskies', pups: [44, 92], bones: [1, 1, 2] },
+            { breed: 'pugs', pups: [3], bones: [] },
+          ],
+        },
+        { hand: [60, '?', '?'], open: [60], chosen: '?', groups: [{ breed: 'huskies', pups: [40], bones: [10] }] },
+      ],
+      ...position,
+    },
+    extra: { asks: '', bonuses: [[{ breed: 'huskies', points: 3, bones: [[2, 5]] }], []] },
+    ...more,
+  };
+}
+const trick = (asks: string): PuppiesView =>
+  table(
+    {
+      phase: 'trick',
+      turns: [{ seat: 0, card: 44 }],
+      tricks: [{ card: 44, here: 'huskies', n: 2, part: 0, done: 1 }],
+    },
+    { extra: { asks, bonuses: [[], []] } },
+  );
+const event = (kind: string, seat: number, data: Record<string, unknown>): GameEvent => ({
+  kind,
+  seat,
+  data,
+  text: '',
+  lines: [],
+});
+const entry = (number: number, ...events: GameEvent[]): Entry =>
+  ({ number, at: 0, kind: 'move', seat: 0, move: '', text: '', events }) as unknown as Entry;
+
+describe('the cards', () => {
+  it('say what the rules page says', () => {
+    const rules = readFileSync(new URL('../../../../src/wellies/games/puppies/rules.md', import.meta.url), 'utf8');
+    const rows = [...rules.matchAll(/^\| (\S+) \| ([^|]+) \| ([^|]+) \|$/gm)].map((row) => row.slice(1, 4));
+    const known = [
+      ...STANDARD.tricks.map((each, i) => [`x${i}`, each.name, each.text]),
+      ...STANDARD.doggos.map((each, i) => [`9${i}`, each.name, each.text]),
+      ...STANDARD.breeds.map((each, i) => [`${i}x`, each.name, each.bonus]),
+    ];
+    for (const row of known) expect(rows).toContainEqual(row);
+  });
+  it('have names, groups and a look of their own', () => {
+    expect(titleOf(STANDARD, 41)).toBe('Proud Husky');
+    expect(titleOf(STANDARD, 90)).toBe('Aloof Doggo');
+    expect(tensOf(STANDARD, 'pitbulls')).toBe(5);
+    expect(groupName(STANDARD, 'doggos')).toBe('Doggos');
+    expect(lookOf(7).mood).toBe('playful');
+    expect(new Set(Array.from({ length: 9 }, (_, tens) => JSON.stringify(lookOf(tens * 10).coat))).size).toBe(9);
+    expect(lookOf(95).doggo).toBe(true);
+  });
+  it('take the names of a corrected file, and do not pretend to know its tricks', () => {
+    const own = deckOf({
+      extended: false,
+      strategic: false,
+      cards: {
+        breeds: [{ digit: 4, name: 'Great Danes', one: 'Great Dane' }],
+        tricks: [{ digit: 1, name: 'Haughty' }],
+      },
+    });
+    expect(titleOf(own, 41)).toBe('Haughty Great Dane');
+    expect(trickOf(own, 41).text).toBe('');
+    expect(tensOf(own, 'greatdanes')).toBe(4);
+    expect(trickOf(own, 6).name).toBe('Hungry');
+  });
+});
+
+describe('the layout', () => {
+  it.each([false, true])('keeps every place inside the frame, and no two keys alike (compact: %s)', (compact) => {
+    for (const seats of [2, 3, 4, 5]) {
+      const view = table();
+      const breeds = STANDARD.breeds.map((each, i) => ({ breed: each.key, pups: [i * 10], bones: [1, 2, 5, 10] }));
+      view.position.seats = Array.from({ length: seats }, () => ({ hand: [], open: [], chosen: null, groups: breeds }));
+      view.position.park = Array.from({ length: seats + 1 }, (_, i) => i * 10 + 5);
+      const layout = layoutOf(view, compact);
+      const spaces = spacesOf(view, layout, NAMES);
+      expect(new Set(spaces.map((space) => space.key)).size).toBe(spaces.length);
+      for (const { x, y } of spaces) {
+        expect(x).toBeGreaterThan(layout.box.x);
+        expect(x).toBeLessThan(layout.box.x + layout.box.width);
+        expect(y).toBeGreaterThan(layout.box.y);
+        expect(compact || y < layout.box.y + layout.box.height).toBe(true);
+      }
+      const line = layout.line.map((slot) => slot.x - 42 * slot.s);
+      const park = layout.park.map((spot) => spot.x + 42 * spot.s);
+      if (!compact) expect(Math.min(...line)).toBeGreaterThan(Math.max(...park));
+    }
+  });
+  it('says what each space holds', () => {
+    const labels = spacesOf(table(), layoutOf(table(), false), NAMES).map((space) => space.label);
+    expect(labels).toContain('In the park: 12 Brave Corgi. Upgrade up to N different bones here, once each.');
+    expect(labels).toContain(
+      'Your Huskies: 2 pups (44 Crafty, 92 Best); bones: 2 worth 1, 1 worth 2; 4 points, bonus 3 as it stands',
+    );
+    expect(labels).toContain('Bo: Huskies: 1 pup (40 Sleepy); bones: 1 worth 10; 10 points');
+    expect(labels).toContain('2 bones worth 1, of the Huskies');
+    expect(labels).toContain('Bo has chosen');
+    expect(bonesWords([])).toBe('no bones');
+  });
+  it('shows who has chosen, then the turns in order, and those that are done', () => {
+    expect(roundOf(table(), []).map((slot) => slot.standing)).toEqual(['waiting', 'chosen']);
+    const turns = [
+      { seat: 1, card: 60 },
+      { seat: 0, card: 41 },
+    ];
+    const shown = [entry(1, event('reveal', -1, { turns }))];
+    const view = table({ phase: 'take', turns: turns.slice(1) });
+    expect(roundOf(view, shown).map((slot) => [slot.card, slot.standing, slot.index])).toEqual([
+      [60, 'done', 0],
+      [41, 'now', 1],
+    ]);
+    expect(roundOf(view, []).map((slot) => slot.index)).toEqual([1]);
+  });
+  it('draws its diagrams with places to light up', () => {
+    for (const { view, lit } of diagrams) {
+      const keys = spacesOf(view as PuppiesView, layoutOf(view as PuppiesView, false)).map((space) => space.key);
+      for (const key of lit ?? []) expect(keys).toContain(key);
+    }
+  });
+});
+
+describe('choosing', () => {
+  const legal = (moves: object[]): PuppiesMove[] =>
+    moves.map((move) => ({ move: '', words: '', ...move })) as PuppiesMove[];
+
+  it('takes cards from the hand, and everything else on the board', () => {
+    const cards = facets(table(), legal([{ kind: 'choose', at: 7, card: 7 }]));
+    expect(cards[0]).toMatchObject({ piece: 'choose 7', place: null });
+    expect(startPiece(table(), cards)).toBeNull();
+    const steps = facets(
+      table(),
+      legal([{ kind: 'stop' }, { kind: 'up', at: 'huskies', group: 'huskies', value: 2, becomes: 5, points: 3 }]),
+    );
+    expect(startPiece(table(), steps)).toBe('up');
+    const choice = choose(steps, { ...NOTHING, piece: 'up' });
+    expect([...choice.places]).toEqual([['huskies:2', 3]]);
+    expect(choose(steps, { ...NOTHING, piece: 'stop' }).ready?.move.kind).toBe('stop');
+  });
+  it('asks plainly, with N and the group filled in', () => {
+    const view = trick('44 Crafty Husky: move up to N bones from my other groups to here (N = 2, done: 1)');
+    expect(asked(view)).toBe('move up to 2 bones from your other groups to the Huskies');
+    const moves = facets(view, legal([{ kind: 'move', value: 1, from: 'pugs', to: 'huskies', at: 'pugs' }]));
+    expect(prompt(view, choose(moves, NOTHING))).toBe(
+      'Crafty Husky: move up to 2 bones from your other groups to the Huskies. Tap a glowing bone to carry it over, or leave it. 1 done.',
+    );
+    expect(say(view, moves[0] as (typeof moves)[0])).toBe('Carry a 1 from the Pugs to the Huskies?');
+    expect(filled('upgrade one bone here up to N times', 1)).toBe('upgrade one bone here once');
+    expect(filled('bury N bones here', 1)).toBe('bury 1 bone here');
+  });
+  it('says whom we wait for', () => {
+    const view = table({}, { active: [1] });
+    (view.position.seats[0] as { chosen: number }).chosen = 7;
+    expect(waiting(view, NAMES)).toBe('You have chosen. Waiting for Bo.');
+    expect(waiting(table({ phase: 'take' }, { active: [1] }), NAMES)).toBe('Bo takes a card from the park.');
+    expect(waiting(table({}, { active: [-1] }), NAMES)).toBeNull();
+  });
+  it('asks the server why a place is not legal', () => {
+    const choice = choose<PuppiesMove>([], NOTHING);
+    expect(attempt(table(), choice, 'park:12')).toBe('take 12');
+    expect(attempt(table(), choice, '1:huskies')).toBeNull();
+    const bury = trick('41 Proud Husky: bury N bones here (N = 2, done: 1)');
+    expect(attempt(bury, choice, 'pugs')).toBe('bury pugs');
+    const up = trick('42 Brave Husky: upgrade up to N different bones here, once each (N = 2, done: 1)');
+    expect(attempt(up, choice, 'pugs:5')).toBe('up 5 pugs');
+    const move = trick('44 Crafty Husky: move up to N bones from my other groups to here (N = 2, done: 1)');
+    expect(attempt(move, choice, 'pugs:5')).toBe('move 5 pugs huskies');
+  });
+});
+
+describe('what happens', () => {
+  it('is shown in the yard of whoever did it', () => {
+    expect(placesOf(table(), event('bury', 0, { group: 'pugs' }))).toEqual(['pugs']);
+    expect(placesOf(table(), event('bury', 1, { group: 'pugs' }))).toEqual(['1:pugs']);
+    expect(placesOf(table(), event('move', 1, { from: 'pugs', to: 'huskies' }))).toEqual(['1:huskies', '1:pugs']);
+    expect(placesOf(table(), event('deal', 1, {}))).toEqual([]);
+  });
+  it('lets a bone that is turned stay the same bone', () => {
+    const first = trackBones([], new Map([['pugs:1', 3]]), []);
+    expect(first).toHaveLength(3);
+    const hops = boneHops([entry(1, event('up', 0, { group: 'pugs', value: 1, becomes: 2 }))], 0);
+    const now = new Map([
+      ['pugs:1', 2],
+      ['pugs:2', 1],
+    ]);
+    const after = trackBones(first, now, hops);
+    expect(new Set(after.map((bone) => bone.id))).toEqual(new Set(first.map((bone) => bone.id)));
+    expect(boneHops([entry(1, event('up', 1, { group: 'pugs', value: 1, becomes: 2 }))], 0)).toEqual([]);
+    const more = trackBones(after, new Map([['pugs:2', 2]]), []);
+    expect(more.filter((bone) => !first.some((old) => old.id === bone.id))).toHaveLength(1);
+  });
+});
+
+it('guides through a first game in six to ten steps, lighting up places that are there', () => {
+  expect(guide.steps.length).toBeGreaterThanOrEqual(6);
+  expect(guide.steps.length).toBeLessThanOrEqual(10);
+  const line = /^Position: (.*)$/m.exec(guide.record)?.[1] ?? '{}';
+  const view = table(JSON.parse(line) as object);
+  const keys = spacesOf(view, layoutOf(view, false)).map((space) => space.key);
+  for (const step of guide.steps) for (const key of step.light ?? []) expect(keys).toContain(key);
+});

@@ -1,0 +1,116 @@
+/** Umbradeco for the kit: pieces are tiles in hand (or in the market), places are spaces, ways are push directions. */
+import type { AnyMove, Extra, Position } from '../../lib/api/made/view-umbradeco';
+import type { Entry, Legal, View } from '../../lib/api/types';
+import { pointsOf, type Choice, type Facet } from '../../lib/kit/choosing';
+import { boxOf, placeKey, type Box, type Point } from '../../lib/kit/geometry';
+import type { Hop } from '../../lib/kit/tracking';
+import type { Space } from '../game';
+import { at, matSpaces, SIDES, SIZE, STEPS, type Colour, type Direction } from './shapes';
+
+export type UmbraView = View<Position, Extra>;
+export type UmbraMove = Legal<AnyMove>;
+
+export function facets(_view: UmbraView, legal: UmbraMove[]): Facet<UmbraMove>[] {
+  return legal.flatMap((move): Facet<UmbraMove>[] => {
+    switch (move.kind) {
+      case 'place':
+      case 'stack':
+        return [{ piece: move.colour, place: placeKey(move.at), way: move.kind, move }];
+      case 'push':
+        return [{ piece: move.colour, place: placeKey(move.at), way: move.direction, move }];
+      case 'take':
+      case 'drop':
+        return [{ piece: `${move.kind} ${move.colour}`, place: null, way: '', move }];
+      default:
+        return [];
+    }
+  });
+}
+
+/** The hand tile that can make the most; in the market nothing is taken before one says so. */
+export function startPiece(_view: UmbraView, all: Facet<UmbraMove>[]): string | null {
+  let best: Facet<UmbraMove> | null = null;
+  for (const facet of all)
+    if (facet.place !== null && (!best || pointsOf(facet.move) > pointsOf(best.move))) best = facet;
+  return best?.piece ?? null;
+}
+
+export function tilesAt(view: UmbraView): Map<string, Colour[]> {
+  return new Map(view.position.mat.map((space) => [placeKey(space.at), space.tiles]));
+}
+
+export const sideOf = (view: UmbraView): number => SIDES[view.position.options.mat];
+
+export function spaces(view: UmbraView): Space[] {
+  const tiles = tilesAt(view);
+  return matSpaces(sideOf(view)).map(([q, r]) => {
+    const key = placeKey([q, r]);
+    const here = tiles.get(key) ?? [];
+    const holds = here.length > 1 ? `${here[1]} on ${here[0]}` : (here[0] ?? 'empty');
+    return { key, ...at(q, r), label: `Space ${q},${r}: ${holds}`, badge: here.length ? { x: 22, y: 24 } : undefined };
+  });
+}
+
+export function frame(view: UmbraView): Box {
+  return boxOf(
+    matSpaces(sideOf(view)).map(([q, r]) => at(q, r)),
+    SIZE + 26,
+  );
+}
+
+const read = (key: string): [number, number] => {
+  const [q = 0, r = 0] = key.split(',').map(Number);
+  return [q, r];
+};
+
+/** Where a push in a direction leads. */
+export function beyond(place: string, direction: Direction): { key: string; point: Point } {
+  const [q, r] = read(place);
+  const [dq, dr] = STEPS[direction];
+  return { key: placeKey([q + dq, r + dr]), point: at(q + dq, r + dr) };
+}
+
+export function attempt(view: UmbraView, choice: Choice<UmbraMove>, place: string): string | null {
+  const hand = view.seat === null ? [] : (view.position.hands[view.seat] ?? []);
+  const colour = choice.piece?.split(' ').at(-1) ?? hand[0];
+  if (colour === undefined || view.position.phase !== 'place') return null;
+  const tiles = tilesAt(view);
+  if (!tiles.has(place)) return `${colour}@${place}`;
+  const known = new Set(matSpaces(sideOf(view)).map(placeKey));
+  for (const direction of Object.keys(STEPS) as Direction[]) {
+    const { key } = beyond(place, direction);
+    if (known.has(key) && !tiles.has(key)) return `${colour}>${place}:${direction}`;
+  }
+  return `${colour}^${place}`;
+}
+
+export function prompt(view: UmbraView, choice: Choice<UmbraMove>): string {
+  if (view.position.phase === 'take') return 'Now take a tile from the market.';
+  if (choice.pieces.every((piece) => piece.startsWith('drop'))) return 'Nothing fits: discard one of your tiles.';
+  return choice.pieces.length > 1
+    ? 'Your turn: choose a tile of your hand, then a glowing space.'
+    : 'Your turn: place your tile on a glowing space.';
+}
+
+export function describe(view: UmbraView, facet: Facet<UmbraMove>): string {
+  const move = facet.move;
+  const points = pointsOf(move);
+  const gain = points ? ` for ${points} ${points === 1 ? 'point' : 'points'}` : '';
+  const here = facet.place === null ? [] : (tilesAt(view).get(facet.place) ?? []);
+  if (move.kind === 'place') return `Open ${move.colour} at ${facet.place}${gain}?`;
+  if (move.kind === 'push')
+    return `Push ${here[0] ?? 'the tile'} to the ${move.direction} and open ${move.colour} there${gain}?`;
+  if (move.kind === 'stack') return `Stack ${move.colour} on ${here[0] ?? 'the tile'}${gain}?`;
+  if (move.kind === 'take') return `Take ${move.colour} from the market?`;
+  if (move.kind === 'drop') return `Discard ${move.colour}?`;
+  return move.words;
+}
+
+/** Pushes that the log tells of: who hopped where. */
+export function hops(entries: readonly Entry[]): Hop[] {
+  return entries.flatMap((entry) =>
+    entry.events
+      .filter((event) => event.kind === 'push' && event.data['to'] !== undefined)
+      .map((event) => ({ from: placeKey(event.data['at']), to: placeKey(event.data['to']) })),
+  );
+}

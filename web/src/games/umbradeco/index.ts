@@ -1,0 +1,30 @@
+import type { GameBoard } from '../game';
+import Board from './Board.svelte';
+import * as board from './board';
+import { diagrams } from './diagrams';
+import Holding from './Holding.svelte';
+import Over from './Over.svelte';
+import { SPACE } from './shapes';
+import Tray from './Tray.svelte';
+
+const umbradeco: GameBoard<board.UmbraView, board.UmbraMove> = {
+  secret: true,
+  swaps: false,
+  turnWord: 'Other way',
+  flipWord: 'Other tile',
+  spaceShape: SPACE,
+  quiet: ['market', 'draw', 'out', 'start'],
+  facets: board.facets,
+  startPiece: board.startPiece,
+  spaces: board.spaces,
+  frame: board.frame,
+  attempt: board.attempt,
+  prompt: board.prompt,
+  describe: board.describe,
+  Board,
+  Over,
+  Tray,
+  Holding,
+  diagrams,
+};
+export default umbradeco as unknown as GameBoard;

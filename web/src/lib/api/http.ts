@@ -1,0 +1,102 @@
+/** Requests to the server; every failure is a `Trouble` with words that one can show. */
+import type { BotInfo, GameDetail, GameInfo, Moment, Person, TableInfo, TableWish, Verdict } from './types';
+
+export class Trouble extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function ask(method: string, path: string, body?: unknown): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(`/api/v1${path}`, {
+      method,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      credentials: 'same-origin',
+    });
+  } catch {
+    throw new Trouble(0, 'offline', 'The server cannot be reached. Is the rain in the cable?');
+  }
+  if (answer.ok) return answer;
+  const told = (await answer.json().catch(() => null)) as { code?: string; message?: string; detail?: string } | null;
+  throw new Trouble(
+    answer.status,
+    told?.code ?? 'error',
+    told?.message ?? told?.detail ?? `The server answered ${answer.status}.`,
+  );
+}
+
+async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await ask(method, path, body);
+  return (answer.status === 204 ? null : await answer.json()) as T;
+}
+
+function query(fields: Record<string, string | number | boolean | null | undefined>): string {
+  const set = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return set.length ? `?${new URLSearchParams(set.map(([key, value]) => [key, String(value)]))}` : '';
+}
+
+/** Answers that never change while the page is open. */
+const kept = new Map<string, Promise<unknown>>();
+function once<T>(path: string, read: (answer: never) => T): Promise<T> {
+  const known = kept.get(path) ?? json('GET', path).then((answer) => read(answer as never));
+  kept.set(path, known);
+  known.catch(() => kept.delete(path));
+  return known as Promise<T>;
+}
+const list =
+  <T>(key: string) =>
+  (answer: T[] | Record<string, T[]>): T[] =>
+    Array.isArray(answer) ? answer : (answer[key] ?? []);
+
+const table = (id: string) => `/tables/${encodeURIComponent(id)}`;
+
+export const api = {
+  games: () => once<GameInfo[]>('/games', list<GameInfo>('games')),
+  game: (name: string) => once<GameDetail>(`/games/${encodeURIComponent(name)}`, (answer: GameDetail) => answer),
+  bots: () => once<BotInfo[]>('/bots', list<BotInfo>('bots')),
+
+  me: () => json<Person>('GET', '/me'),
+  becomeGuest: (name: string) => json<Person>('POST', '/me', { name }),
+  rename: (name: string) => json<Person>('PATCH', '/me', { name }),
+  setPassword: (password: string, old?: string) => json<Person>('POST', '/me/password', { password, old: old ?? '' }),
+  login: (name: string, password: string) => json<Person>('POST', '/login', { name, password }),
+  logout: () => json<null>('POST', '/logout', { everywhere: false }),
+
+  tables: (about: {
+    mine?: boolean;
+    state?: string;
+    game?: string;
+    limit?: number;
+    before?: number;
+    player?: string;
+  }) => json<{ tables: TableInfo[] }>('GET', `/tables${query(about)}`).then((answer) => answer.tables),
+  table: (id: string, invite?: string | null) => json<TableInfo>('GET', `${table(id)}${query({ invite })}`),
+  create: (wish: TableWish) => json<TableInfo>('POST', '/tables', wish),
+  join: (id: string, seat: number | null, invite: string | null) =>
+    json<TableInfo>('POST', `${table(id)}/join`, { seat, invite: invite ?? '' }),
+  leave: (id: string, seat: number | null) => json<TableInfo>('POST', `${table(id)}/leave`, { seat }),
+  change: (id: string, what: Partial<Pick<TableWish, 'options' | 'clock' | 'private'>>) =>
+    json<TableInfo>('PATCH', table(id), what),
+  seat: (id: string, seat: number, kind: 'bot' | 'open', level?: string) =>
+    json<TableInfo>('POST', `${table(id)}/seats`, kind === 'bot' ? { seat, kind, level } : { seat, kind }),
+  start: (id: string) => json<TableInfo>('POST', `${table(id)}/start`),
+  handover: (id: string, seat: number, level: string) =>
+    json<TableInfo>('POST', `${table(id)}/handover`, { seat, level }),
+  takeback: (id: string, seat: number) => json<TableInfo>('POST', `${table(id)}/takeback`, { seat }),
+  resign: (id: string, seat: number) => json<TableInfo>('POST', `${table(id)}/resign`, { seat }),
+  rematch: (id: string) => json<TableInfo>('POST', `${table(id)}/rematch`),
+  record: (id: string, invite?: string | null) =>
+    ask('GET', `${table(id)}/record${query({ invite })}`).then((answer) => answer.text()),
+  verify: (id: string) => json<Verdict>('GET', `${table(id)}/verify`),
+  replay: (id: string, about: { seat?: number | null; from: number; to: number; invite?: string | null }) =>
+    json<{ moments: Moment[] } | Moment[]>('GET', `${table(id)}/replay${query(about)}`).then((answer) =>
+      Array.isArray(answer) ? answer : answer.moments,
+    ),
+};

@@ -1,0 +1,86 @@
+// Made by `npm run types` from schemas/client-messages.json. Do not edit.
+
+export type Message = AskHint | AskWhy | Ping | Play | Preview | Say | Undo;
+
+export interface Shapes {
+  Message?: Message;
+  AskHint?: AskHint;
+  AskWhy?: AskWhy;
+  Ping?: Ping;
+  Play?: Play;
+  Preview?: Preview;
+  Say?: Say;
+  Undo?: Undo;
+}
+export interface AskHint {
+  /**
+   * Chosen by the client; the answer carries it back.
+   */
+  id: string;
+  type: 'hint';
+}
+/**
+ * Which rule forbids this move?
+ */
+export interface AskWhy {
+  /**
+   * Chosen by the client; the answer carries it back.
+   */
+  id: string;
+  /**
+   * A move in the game's notation.
+   */
+  move: string;
+  type: 'why';
+}
+export interface Ping {
+  /**
+   * Chosen by the client; the answer carries it back.
+   */
+  id?: string;
+  type: 'ping';
+}
+/**
+ * Make a move. With `decision` the move is refused as stale if that decision is no longer open.
+ */
+export interface Play {
+  decision?: string | null;
+  /**
+   * Chosen by the client; the answer carries it back.
+   */
+  id: string;
+  /**
+   * A move in the game's notation.
+   */
+  move: string;
+  type: 'play';
+}
+/**
+ * What would this move do and score, without doing it?
+ */
+export interface Preview {
+  /**
+   * Chosen by the client; the answer carries it back.
+   */
+  id: string;
+  /**
+   * A move in the game's notation.
+   */
+  move: string;
+  type: 'preview';
+}
+export interface Say {
+  /**
+   * Chosen by the client; the answer carries it back.
+   */
+  id: string;
+  text: string;
+  type: 'chat';
+}
+export interface Undo {
+  /**
+   * Chosen by the client; the answer carries it back.
+   */
+  id: string;
+  type: 'undo';
+}

@@ -1,0 +1,232 @@
+// Made by `npm run types` from schemas/openapi.json. Do not edit.
+
+export interface Shapes {
+  BotInfo?: BotInfo;
+  ChangeBody?: ChangeBody;
+  Clock?: Clock;
+  Done?: Done;
+  EntryInfo?: EntryInfo;
+  ErrorBody?: ErrorBody;
+  GameDetails?: GameDetails;
+  GameInfo?: GameInfo;
+  HandOverBody?: HandOverBody;
+  JoinBody?: JoinBody;
+  LoginBody?: LoginBody;
+  LogoutBody?: LogoutBody;
+  Me?: Me;
+  Moment?: Moment;
+  NameBody?: NameBody;
+  NewTable?: NewTable;
+  PasswordBody?: PasswordBody;
+  Ready?: Ready;
+  RecordBody?: RecordBody;
+  Replay?: Replay;
+  ReplayMoment?: ReplayMoment;
+  SeatBody?: SeatBody;
+  SeatInfo?: SeatInfo;
+  SeatWish?: SeatWish;
+  SetSeatBody?: SetSeatBody;
+  TableInfo?: TableInfo;
+  TableList?: TableList;
+  Verdict?: Verdict;
+}
+export interface BotInfo {
+  name: string;
+  summary: string;
+}
+export interface ChangeBody {
+  clock?: Clock | null;
+  options?: {
+    [k: string]: unknown;
+  } | null;
+  private?: boolean | null;
+}
+export interface Clock {
+  days?: number;
+  increment?: number;
+  kind?: 'none' | 'move' | 'game' | 'days';
+  seconds?: number;
+}
+export interface Done {
+  done?: boolean;
+}
+export interface EntryInfo {
+  /**
+   * Milliseconds since 1970 (UTC), or a span of milliseconds.
+   */
+  at: number;
+  events: {
+    [k: string]: unknown;
+  }[];
+  kind: string;
+  move: string | null;
+  number: number;
+  seat: number | null;
+  text: string;
+}
+export interface ErrorBody {
+  code: string;
+  message: string;
+}
+export interface GameDetails {
+  max_seats: number;
+  min_seats: number;
+  minutes: string;
+  name: string;
+  notation: string;
+  options: {
+    [k: string]: unknown;
+  }[];
+  rules: string;
+  rules_version: number;
+  summary: string;
+  title: string;
+}
+export interface GameInfo {
+  max_seats: number;
+  min_seats: number;
+  minutes: string;
+  name: string;
+  options: {
+    [k: string]: unknown;
+  }[];
+  rules_version: number;
+  summary: string;
+  title: string;
+}
+export interface HandOverBody {
+  level?: string;
+  seat?: number | null;
+}
+export interface JoinBody {
+  invite?: string | null;
+  seat?: number | null;
+}
+export interface LoginBody {
+  name: string;
+  password: string;
+}
+export interface LogoutBody {
+  everywhere?: boolean;
+}
+export interface Me {
+  account: boolean;
+  id: string;
+  name: string;
+}
+export interface Moment {
+  number: number;
+  table: string;
+}
+export interface NameBody {
+  name: string;
+}
+export interface NewTable {
+  clock?: Clock;
+  from?: Moment | null;
+  game?: string;
+  name?: string | null;
+  options?: {
+    [k: string]: unknown;
+  };
+  private?: boolean;
+  record?: string | null;
+  /**
+   * @minItems 1
+   * @maxItems 12
+   */
+  seats: SeatWish[];
+  start?: boolean;
+}
+export interface SeatWish {
+  kind: 'me' | 'open' | 'bot';
+  level?: string;
+}
+export interface PasswordBody {
+  old?: string | null;
+  password: string;
+}
+export interface Ready {
+  channels: string;
+  database: string;
+  ready: boolean;
+}
+export interface RecordBody {
+  record: string;
+}
+export interface Replay {
+  moments: ReplayMoment[];
+  version: number;
+}
+export interface ReplayMoment {
+  entry: EntryInfo;
+  number: number;
+  outcome: {
+    [k: string]: unknown;
+  } | null;
+  scores: number[];
+  view: {
+    [k: string]: unknown;
+  } | null;
+}
+export interface SeatBody {
+  seat?: number | null;
+}
+export interface SeatInfo {
+  bot: string | null;
+  kind: 'open' | 'person' | 'bot';
+  mine: boolean;
+  name: string;
+  seat: number;
+  why: '' | 'handover' | 'timeout' | 'resigned';
+}
+export interface SetSeatBody {
+  kind: 'bot' | 'open';
+  level?: string;
+  seat: number;
+}
+export interface TableInfo {
+  clock: Clock;
+  /**
+   * Milliseconds since 1970 (UTC), or a span of milliseconds.
+   */
+  created: number;
+  /**
+   * Milliseconds since 1970 (UTC), or a span of milliseconds.
+   */
+  finished: number | null;
+  game: string;
+  host: string;
+  hosting: boolean;
+  id: string;
+  imported: boolean;
+  invite: string | null;
+  options: {
+    [k: string]: unknown;
+  };
+  outcome: {
+    [k: string]: unknown;
+  } | null;
+  private: boolean;
+  rematch: string | null;
+  scores: number[];
+  seats: SeatInfo[];
+  seed: string | null;
+  seed_hash: string;
+  /**
+   * Milliseconds since 1970 (UTC), or a span of milliseconds.
+   */
+  started: number | null;
+  state: 'open' | 'playing' | 'finished';
+  title: string;
+  version: number;
+  waiting: number[];
+}
+export interface TableList {
+  tables: TableInfo[];
+}
+export interface Verdict {
+  draws: number;
+  message: string;
+  ok: boolean;
+}

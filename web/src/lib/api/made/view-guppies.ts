@@ -1,0 +1,105 @@
+// Made by `npm run types` from schemas/view-guppies.json. Do not edit.
+
+export type AnyMove = Draw | Lay;
+export type MoveFields = Lay | Draw;
+
+export interface Shapes {
+  AnyMove?: AnyMove;
+  Draw?: Draw;
+  EventShape?: EventShape;
+  Extra?: Extra;
+  GuppiesView?: GuppiesView;
+  Laid?: Laid;
+  Lay?: Lay;
+  MoveFields?: MoveFields;
+  Options?: Options;
+  OutcomeShape?: OutcomeShape;
+  Position?: Position;
+  ScoreLineShape?: ScoreLineShape;
+  Seat?: Seat;
+  UnsureBag?: UnsureBag;
+}
+export interface Draw {
+  kind: 'draw';
+  tile: number;
+}
+export interface Lay {
+  at: number[];
+  kind: 'lay';
+  side: 'a' | 'b';
+  turn: number;
+}
+/**
+ * One thing that happened, as the viewer may know it.
+ */
+export interface EventShape {
+  data: {
+    [k: string]: unknown;
+  };
+  kind: string;
+  lines: ScoreLineShape[];
+  seat: number;
+  text: string;
+}
+/**
+ * One reason for some points; `where` lists the places to light up.
+ */
+export interface ScoreLineShape {
+  points: number;
+  rule: string;
+  seat: number;
+  where: unknown[];
+  why: string;
+}
+export interface Extra {
+  bag: number;
+  may_be_in_bag: number[];
+  open: number[][];
+  tile: number;
+}
+export interface GuppiesView {
+  active: number[];
+  extra: Extra;
+  game: string;
+  outcome: OutcomeShape | null;
+  position: Position;
+  scores: number[];
+  seat: number | null;
+  seats: number;
+}
+/**
+ * How the game ended.
+ */
+export interface OutcomeShape {
+  ranks: number[];
+  reason: string;
+  resigned: number[];
+  scores: number[];
+  winners: number[];
+}
+export interface Position {
+  bag: 'full' | number[] | number | UnsureBag;
+  check?: boolean;
+  game: 'guppies';
+  laid: Laid[];
+  options: Options;
+  seats: Seat[];
+  tile?: string[];
+  to_move: number;
+}
+export interface UnsureBag {
+  count: number;
+  sure: number[];
+}
+export interface Laid {
+  at: number[];
+  face: string;
+}
+export interface Options {
+  table: 'endless' | 'one';
+  tiles: 64 | 128;
+}
+export interface Seat {
+  colour: 'green' | 'orange' | 'purple';
+  score: number;
+}

@@ -1,0 +1,85 @@
+/** What the server says, by the names the page uses. The shapes are generated; what games share is narrowed here. */
+import type * as Http from './made/openapi';
+import type * as Server from './made/server-messages';
+
+export type { ChatLine, Clock, ClockFace, Decision, Presence, SeatInfo } from './made/server-messages';
+
+export interface Outcome {
+  scores: number[];
+  ranks: number[];
+  winners: number[];
+  reason: string;
+  resigned?: number[];
+}
+
+export type TableInfo = Omit<Server.TableInfo, 'outcome' | 'options'> & {
+  outcome: Outcome | null;
+  options: Record<string, unknown>;
+};
+
+/** A reason for points. `where` lists places in the game's own coordinates. */
+export interface ScoreLine {
+  seat: number;
+  rule: string;
+  points: number;
+  where: unknown[];
+  why: string;
+}
+
+export interface GameEvent {
+  kind: string;
+  seat: number;
+  text: string;
+  data: Record<string, unknown>;
+  lines: ScoreLine[];
+}
+
+export type Entry = Omit<Server.EntryInfo, 'events'> & { events: GameEvent[] };
+
+/** What a seat may know: the same frame for every game; position and extra are the game's own. */
+export interface View<Position = unknown, Extra = unknown> {
+  game: string;
+  seat: number | null;
+  seats: number;
+  active: number[];
+  scores: number[];
+  outcome: Outcome | null;
+  position: Position;
+  extra: Extra;
+}
+
+/** A legal move: notation, words, what it scores at once, and the game's own fields. */
+export type Legal<Fields = object> = Fields & { move: string; words: string; points?: number };
+
+export type Preview = Omit<Server.Previewed, 'events' | 'lines'> & { events: GameEvent[]; lines: ScoreLine[] };
+
+type Standing = { view: View | null; legal: Legal[]; entries: Entry[] };
+export type Hello = Omit<Server.Hello, 'view' | 'legal' | 'entries' | 'table'> & Standing & { table: TableInfo };
+export type Update = Omit<Server.Update, 'view' | 'legal' | 'entries'> & Standing;
+export type FromServer =
+  | Hello
+  | Update
+  | { type: 'table'; table: TableInfo }
+  | Preview
+  | Exclude<Server.Message, { type: 'hello' | 'update' | 'table' | 'preview' }>;
+export type { Message as FromClient } from './made/client-messages';
+
+// --- HTTP -----------------------------------------------------------------------------------------------------------
+
+export type { BotInfo, Me as Person, NewTable as TableWish, SeatWish, Verdict } from './made/openapi';
+
+export interface OptionInfo {
+  name: string;
+  title: string;
+  help: string;
+  choices: { value: string | number | boolean; help: string }[];
+  default: unknown;
+}
+
+export type GameInfo = Omit<Http.GameInfo, 'options'> & { options: OptionInfo[] };
+export type GameDetail = Omit<Http.GameDetails, 'options'> & { options: OptionInfo[] };
+export type Moment = Omit<Http.ReplayMoment, 'entry' | 'view' | 'outcome'> & {
+  entry: Entry | null;
+  view: View;
+  outcome: Outcome | null;
+};

@@ -1,0 +1,19 @@
+/** From the Learn page to a guided table in one request. */
+import { api } from '../api/http';
+import { known } from '../known';
+import { me } from '../person.svelte';
+import { router } from '../router.svelte';
+import { trying } from '../toasts.svelte';
+import { BEGIN, keepProgress, loadGuide } from './guide';
+
+export async function startGuide(game: string): Promise<void> {
+  const guide = await loadGuide(game);
+  if (!guide) return;
+  const seats = [{ kind: 'me' as const }, { kind: 'bot' as const, level: 'greedy' }];
+  const table = await trying(() => api.create({ record: guide.record, seats, start: true, private: true }));
+  if (!table) return;
+  keepProgress(table.id, BEGIN);
+  known.put(table);
+  me.refresh();
+  router.go(`/t/${table.id}`);
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Legal } from '../api/types';
+import { choose, nextPiece, nextWay, NOTHING, takePiece, takePlace, type Facet } from './choosing';
+
+function facet(piece: string, place: string | null, way: string, points = 0): Facet {
+  const move: Legal = { move: `${piece}${way}@${place}`, words: '', points };
+  return { piece, place, way, move };
+}
+const FACETS = [
+  facet('a', '0,1', '0', 2),
+  facet('a', '0,1', '3', 6),
+  facet('a', '1,1', '2', 1),
+  facet('b', '5,5', '1', 4),
+  facet('b', '0,1', '1', 0),
+];
+
+describe('choosing a move', () => {
+  it('offers the places of the piece in hand with the most points each can make', () => {
+    const choice = choose(FACETS, { ...NOTHING, piece: 'a' });
+    expect([...choice.places]).toEqual([
+      ['0,1', 6],
+      ['1,1', 1],
+    ]);
+    expect([...choice.elsewhere]).toEqual(['5,5']);
+  });
+
+  it('has nothing ready before a place is pointed at', () => {
+    expect(choose(FACETS, { ...NOTHING, piece: 'a' }).ready).toBeNull();
+  });
+
+  it('takes the only piece there is by itself', () => {
+    expect(choose(FACETS.slice(0, 3), NOTHING).piece).toBe('a');
+    expect(choose(FACETS, NOTHING).piece).toBeNull();
+  });
+
+  it('begins with the way that scores most, and turns through the legal ways only', () => {
+    const first = takePlace(FACETS, { ...NOTHING, piece: 'a' }, '0,1', { swaps: false, turns: true });
+    expect(choose(FACETS, first ?? NOTHING).ready?.way).toBe('3');
+    const second = takePlace(FACETS, first ?? NOTHING, '0,1', { swaps: false, turns: true });
+    expect(choose(FACETS, second ?? NOTHING).ready?.way).toBe('0');
+    expect(choose(FACETS, nextWay(FACETS, second ?? NOTHING, 1)).ready?.way).toBe('3');
+    expect(choose(FACETS, nextWay(FACETS, second ?? NOTHING, -1)).ready?.way).toBe('3');
+  });
+
+  it('swaps the piece on a place where only another one goes, if the game likes that', () => {
+    const start = { ...NOTHING, piece: 'a' };
+    expect(takePlace(FACETS, start, '5,5', { swaps: true, turns: true })).toEqual({
+      piece: 'b',
+      place: '5,5',
+      way: null,
+    });
+    expect(takePlace(FACETS, start, '5,5', { swaps: false, turns: true })).toBeNull();
+    expect(takePlace(FACETS, start, '9,9', { swaps: true, turns: true })).toBeNull();
+  });
+
+  it('keeps the place when the piece is flipped, if it fits there too', () => {
+    const there = { piece: 'a', place: '0,1', way: '3' };
+    expect(nextPiece(FACETS, there, ['a', 'b'])).toEqual({ piece: 'b', place: '0,1', way: null });
+    expect(takePiece(FACETS, { ...there, place: '1,1' }, 'b').place).toBeNull();
+  });
+
+  it('is ready at once with a piece that needs no place, but only when it is asked for', () => {
+    const market = [facet('take red', null, ''), facet('take blue', null, '')];
+    expect(choose(market, NOTHING).ready).toBeNull();
+    expect(choose(market, { ...NOTHING, piece: 'take blue' }).ready?.piece).toBe('take blue');
+    expect(choose(market.slice(0, 1), NOTHING).ready).toBeNull();
+  });
+});

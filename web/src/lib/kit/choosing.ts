@@ -1,0 +1,108 @@
+/**
+ * Choosing a move out of the legal ones: which piece, where, and in which of the ways that are left. Pure functions of the
+ * server's list and a small local selection; what is legal is the server's business.
+ */
+import type { Legal } from '../api/types';
+
+/** A legal move as the board sees it: with which piece, on which place (null: none needed), and in which way. */
+export interface Facet<M extends Legal = Legal> {
+  piece: string;
+  place: string | null;
+  way: string;
+  move: M;
+}
+
+export interface Selection {
+  piece: string | null;
+  place: string | null;
+  way: string | null;
+}
+
+export const NOTHING: Selection = { piece: null, place: null, way: null };
+
+export interface Choice<M extends Legal = Legal> {
+  /** The piece in hand: the one selected, or the only one there is. */
+  piece: string | null;
+  pieces: string[];
+  /** Legal places of the piece, with the most points one can make there. */
+  places: Map<string, number>;
+  /** Places where only another piece (or face) would go. */
+  elsewhere: Set<string>;
+  /** The ways of the piece on the selected place. */
+  ways: Facet<M>[];
+  /** The move that is ready to be confirmed. */
+  ready: Facet<M> | null;
+}
+
+/** The points a move promises. */
+export function pointsOf(move: Legal): number {
+  return move.points ?? 0;
+}
+
+export function choose<M extends Legal>(facets: readonly Facet<M>[], selection: Selection): Choice<M> {
+  const pieces = [...new Set(facets.map((facet) => facet.piece))];
+  const only = pieces.length === 1 ? (pieces[0] ?? null) : null;
+  const piece = selection.piece !== null && pieces.includes(selection.piece) ? selection.piece : only;
+  const places = new Map<string, number>();
+  const elsewhere = new Set<string>();
+  for (const facet of facets) {
+    if (facet.place === null) continue;
+    if (facet.piece === piece) {
+      places.set(facet.place, Math.max(places.get(facet.place) ?? -Infinity, pointsOf(facet.move)));
+    } else elsewhere.add(facet.place);
+  }
+  for (const place of places.keys()) elsewhere.delete(place);
+  const ways = facets.filter(
+    (facet) =>
+      facet.piece === piece && (facet.place === null ? selection.piece !== null : facet.place === selection.place),
+  );
+  const ready = ways.find((facet) => facet.way === selection.way) ?? best(ways);
+  return { piece, pieces, places, elsewhere, ways, ready };
+}
+
+function best<M extends Legal>(ways: readonly Facet<M>[]): Facet<M> | null {
+  let found: Facet<M> | null = null;
+  for (const facet of ways) if (!found || pointsOf(facet.move) > pointsOf(found.move)) found = facet;
+  return found;
+}
+
+/** Take a piece (a tile in hand, a face, a card). The place is kept if the piece can go there. */
+export function takePiece(facets: readonly Facet[], selection: Selection, piece: string): Selection {
+  const fits = facets.some((facet) => facet.piece === piece && facet.place === selection.place);
+  return { piece, place: fits ? selection.place : null, way: null };
+}
+
+/**
+ * Point at a place: it is selected; pointed at once more, the piece turns to its next way there. A place where only
+ * another piece goes changes the piece if `swaps`. Null: nothing legal is there.
+ */
+export function takePlace(
+  facets: readonly Facet[],
+  selection: Selection,
+  place: string,
+  { swaps, turns }: { swaps: boolean; turns: boolean },
+): Selection | null {
+  const { piece, ready } = choose(facets, selection);
+  if (selection.place === place && ready) return turns ? nextWay(facets, selection, 1) : selection;
+  if (facets.some((facet) => facet.place === place && facet.piece === piece)) return { piece, place, way: null };
+  const other = facets.find((facet) => facet.place === place);
+  if (other && swaps) return { piece: other.piece, place, way: null };
+  return null;
+}
+
+/** The next of the ways that are legal here. */
+export function nextWay(facets: readonly Facet[], selection: Selection, step: 1 | -1): Selection {
+  const { ways, ready } = choose(facets, selection);
+  if (!ready || ways.length < 2) return selection;
+  const at = ways.indexOf(ready);
+  const next = ways[(at + step + ways.length) % ways.length] ?? ready;
+  return { ...selection, piece: next.piece, way: next.way };
+}
+
+/** The next piece that can be played, as when a tile is flipped. */
+export function nextPiece(facets: readonly Facet[], selection: Selection, pieces: readonly string[]): Selection {
+  const { piece } = choose(facets, selection);
+  const at = pieces.indexOf(piece ?? '');
+  const next = pieces[(at + 1) % pieces.length];
+  return next === undefined ? selection : takePiece(facets, selection, next);
+}

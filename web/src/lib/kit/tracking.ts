@@ -1,0 +1,47 @@
+/** Which piece is which from one view to the next, so that a piece can move from where it was. */
+
+export interface Tracked {
+  id: string;
+  place: string;
+  kind: string;
+}
+
+export interface Hop {
+  from: string;
+  to: string;
+}
+
+let serial = 0;
+
+/**
+ * Give every piece of the new view an id. One that stands where a piece of its kind stood keeps its id; one that events
+ * say has hopped takes the id along; any other is new. Several pieces may share a place: a stack, lowest first.
+ */
+export function track(
+  before: readonly Tracked[],
+  now: readonly Omit<Tracked, 'id'>[],
+  hops: readonly Hop[],
+): Tracked[] {
+  const free = new Map<string, Tracked[]>();
+  const put = (place: string, piece: Tracked) => {
+    const key = `${place}|${piece.kind}`;
+    const list = free.get(key);
+    if (list) list.push(piece);
+    else free.set(key, [piece]);
+  };
+  const moved = new Map(hops.map((hop) => [hop.from, hop.to]));
+  const hopped = new Set<string>();
+  for (const piece of before) {
+    const to = moved.get(piece.place);
+    const lands =
+      to !== undefined && !hopped.has(piece.id) && now.some((next) => next.place === to && next.kind === piece.kind);
+    if (lands && to !== undefined) {
+      put(to, piece);
+      hopped.add(piece.id);
+    } else put(piece.place, piece);
+  }
+  return now.map((piece) => {
+    const same = free.get(`${piece.place}|${piece.kind}`)?.shift();
+    return { ...piece, id: same?.id ?? `p${++serial}` };
+  });
+}

@@ -1,0 +1,76 @@
+/** A router on the browser's history: the address is the truth, and every page can be reloaded or sent to a friend. */
+
+export type Route =
+  | { page: 'shelf' }
+  | { page: 'new'; game: string }
+  | { page: 'table'; id: string }
+  | { page: 'replay'; id: string }
+  | { page: 'learn'; game: string }
+  | { page: 'games' }
+  | { page: 'settings' }
+  | { page: 'lost' };
+
+export function parse(path: string): Route {
+  const parts = path.split('/').filter(Boolean).map(decode);
+  const [first, second, third] = parts;
+  if (parts.length === 0) return { page: 'shelf' };
+  if (parts.length === 1) {
+    if (first === 'settings' || first === 'me') return { page: 'settings' };
+    if (first === 'games') return { page: 'games' };
+  }
+  if (parts.length === 2 && second) {
+    if (first === 'new') return { page: 'new', game: second };
+    if (first === 'learn') return { page: 'learn', game: second };
+    if (first === 't') return { page: 'table', id: second };
+  }
+  if (parts.length === 3 && first === 't' && second && third === 'replay') return { page: 'replay', id: second };
+  return { page: 'lost' };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+class Router {
+  path = $state('/');
+  search = $state(new URLSearchParams());
+  route: Route = $derived(parse(this.path));
+
+  /** Follow the address bar, and catch clicks on links of our own. */
+  listen(): void {
+    this.#read();
+    window.addEventListener('popstate', () => this.#read());
+    document.addEventListener('click', (event) => {
+      if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      const link = (event.target as Element | null)?.closest?.('a');
+      if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
+      if (link.hash && link.pathname === location.pathname) return;
+      if (link.pathname.startsWith('/api/')) return;
+      event.preventDefault();
+      this.go(link.pathname + link.search);
+    });
+  }
+
+  go(to: string, replace = false): void {
+    if (replace) history.replaceState(null, '', to);
+    else history.pushState(null, '', to);
+    const before = this.path;
+    this.#read();
+    if (before !== this.path) {
+      window.scrollTo(0, 0);
+      // A new page is announced by moving to its heading.
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true }));
+    }
+  }
+
+  #read(): void {
+    this.path = location.pathname;
+    this.search = new URLSearchParams(location.search);
+  }
+}
+
+export const router = new Router();

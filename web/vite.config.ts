@@ -1,0 +1,17 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+const server = process.env.WELLIES_SERVER ?? 'http://127.0.0.1:8000';
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    outDir: '../src/wellies/server/page',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 150,
+  },
+  server: { proxy: { '/api': server, '/ws': { target: server, ws: true } } },
+  test: { include: ['src/**/*.test.ts'], environment: 'node' },
+});
