@@ -1,0 +1,437 @@
+"""The laws that every game keeps, stated once. A game is enrolled by being on the shelf.
+
+Each law is tried on random games at every number of seats and with every value of every option.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+import pytest
+from helpers import GAMES, HERE, Case, cases, facts, random_move, random_play, some_states
+
+import wellies
+from wellies import CHANCE, Event, GameState, IllegalMove, Match, MoveError, NotYourTurn, Record, Stream
+
+CASES = cases()
+every_case = pytest.mark.parametrize("case", CASES, ids=repr)
+
+
+class Told:
+    """A die that shows what it is told to."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def randrange(self, stop: int, /) -> int:
+        return self.number % stop
+
+
+def same_json(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+@every_case
+def test_every_game_ends_and_its_lines_sum_to_its_scores(case: Case) -> None:
+    for number in range(GAMES):
+        state = case.start()
+        rng = Stream(f"{case} ends {number}")
+        for _ in random_play(state, rng):
+            if rng.randrange(8) == 0:
+                _check_scores(state)
+        _check_scores(state)
+        outcome = state.outcome()
+        assert outcome is not None
+        assert outcome.scores == state.scores()
+        assert outcome.winners == [seat for seat in range(case.seats) if outcome.scores[seat] == max(outcome.scores)]
+        assert outcome.reason
+        assert all(state.legal(seat) == [] for seat in [CHANCE, *range(case.seats)])
+
+
+def _check_scores(state: GameState) -> None:
+    for seat in range(state.seats):
+        lines = state.score_lines(seat)
+        assert sum(line.points for line in lines) == state.scores()[seat]
+        assert all(line.rule for line in lines)
+        assert isinstance(state.estimate(seat), int)
+
+
+@every_case
+def test_someone_may_always_act_until_the_end(case: Case) -> None:
+    state = case.start()
+    for _ in random_play(state, Stream(f"{case} acts")):
+        active, due = state.active(), state.due()
+        assert active == sorted(set(active))
+        assert due
+        assert set(due) <= set(active)
+        assert CHANCE not in active or active == [CHANCE]
+        assert all(state.legal(seat) for seat in active)
+        for seat in [CHANCE, *range(case.seats)]:
+            if seat not in active:
+                assert state.legal(seat) == []
+                assert state.refusal(seat, 0)
+
+
+@every_case
+def test_a_move_is_legal_exactly_when_it_has_no_refusal(case: Case) -> None:
+    elsewhere: list[int] = [0, -1, 1 << 40, -(1 << 40)]
+    rng = Stream(f"{case} refusals")
+    for state in some_states(case, "refusals", 12):
+        for seat in [CHANCE, *range(case.seats)]:
+            legal = state.legal(seat)
+            assert len(set(legal)) == len(legal)
+            some = [legal[rng.randrange(len(legal))] for _ in range(min(len(legal), 6))]
+            near = [move ^ (1 << rng.randrange(24)) for move in some for _ in range(3)]
+            near += [move + rng.randrange(9) - 4 for move in some]
+            strange = [elsewhere[rng.randrange(len(elsewhere))] for _ in range(12)]
+            strange += [rng.randrange(1 << 24) for _ in range(4)]
+            for move in [*legal, *near, *strange]:
+                why = state.refusal(seat, move)
+                assert (move in legal) == (why is None), (state.position(), seat, move, why)
+                assert why is None or (why.strip() and "\n" not in why)
+            elsewhere += some
+        for seat in (-7, case.seats, case.seats + 5):
+            assert state.refusal(seat, elsewhere[-1])
+
+
+@every_case
+def test_an_illegal_move_is_refused_and_changes_nothing(case: Case) -> None:
+    for state in some_states(case, "illegal", 25):
+        before = facts(state)
+        for seat in [CHANCE, *range(case.seats)]:
+            with pytest.raises(IllegalMove if seat in state.active() else NotYourTurn):
+                state.apply(seat, 1 << 50)
+        assert facts(state) == before
+
+
+@every_case
+def test_no_earlier_state_ever_changes(case: Case) -> None:
+    kept: list[tuple[GameState, dict[str, Any]]] = []
+    state = case.start()
+    rng = Stream(f"{case} audit")
+    for _ in random_play(state, rng):
+        if rng.randrange(10) == 0:
+            kept.append((state.clone(), facts(state)))
+            branch = state.clone()
+            for _, _move in zip(range(12), random_play(branch, rng), strict=False):
+                pass
+    for clone, before in kept:
+        assert facts(clone) == before
+
+
+@every_case
+def test_moves_as_text_round_trip(case: Case) -> None:
+    spec = case.spec
+    rng = Stream(f"{case} text")
+    for state in some_states(case, "text", 15):
+        for seat in state.active():
+            legal = state.legal(seat)
+            texts = [spec.move_text(state, seat, move) for move in legal]
+            assert len(set(texts)) == len(texts)
+            for move, text in zip(legal, texts, strict=True):
+                assert spec.parse_move(state, seat, text) == move
+            pick = rng.randrange(len(legal))
+            assert spec.parse_move(state, seat, f"  {texts[pick]} ") == legal[pick]
+            fields = spec.move_fields(state, seat, legal[pick])
+            assert same_json(fields) == fields
+            assert fields["kind"]
+            assert spec.move_words(state, seat, legal[pick])
+
+
+@every_case
+def test_scrambled_text_is_refused_in_words(case: Case) -> None:
+    spec = case.spec
+    rng = Stream(f"{case} scrambled")
+    letters = "abdrw@,-0123456789 >^:;{}\n\x00é"
+    for state in some_states(case, "scrambled", 40):
+        for seat in state.active():
+            legal = state.legal(seat)
+            text = spec.move_text(state, seat, legal[rng.randrange(len(legal))])
+            for _ in range(25):
+                at = rng.randrange(len(text) + 1)
+                other = text[:at] + letters[rng.randrange(len(letters))] + text[at + rng.randrange(3) :]
+                try:
+                    move = spec.parse_move(state, seat, other)
+                except MoveError:
+                    continue
+                assert move in legal
+
+
+@every_case
+def test_positions_round_trip_at_every_moment(case: Case) -> None:
+    spec = case.spec
+    for state in some_states(case, "positions", 6):
+        position = state.position()
+        assert same_json(position) == position
+        again = spec.from_position(same_json(position))
+        assert facts(again) == facts(state)
+        for seat in range(case.seats):
+            assert sum(line.points for line in again.score_lines(seat)) == state.scores()[seat]
+
+
+@every_case
+def test_a_game_goes_on_from_any_position(case: Case) -> None:
+    for state in some_states(case, "goes on", 60):
+        again = case.spec.from_position(state.position())
+        rng, same_rng = Stream(5), Stream(5)
+        for (seat, move), (same_seat, same_move) in zip(
+            random_play(state, rng), random_play(again, same_rng), strict=True
+        ):
+            assert (seat, move) == (same_seat, same_move)
+        assert state.position() == again.position()
+
+
+@every_case
+def test_damaged_positions_are_refused_in_words(case: Case) -> None:
+    spec = case.spec
+    rng = Stream(f"{case} damage")
+    for state in some_states(case, "damage", 30):
+        for _ in range(12):
+            position = same_json(state.position())
+            _damage(position, rng)
+            if rng.randrange(3) == 0:
+                position["check"] = False
+            try:
+                again = spec.from_position(position)
+            except wellies.BadPosition:
+                continue
+            assert spec.from_position(again.position()).position() == again.position()
+            for _, _move in zip(range(8), random_play(again, rng), strict=False):
+                pass
+
+
+def _damage(value: Any, rng: Stream) -> None:
+    """Change one thing somewhere in a JSON value."""
+    junk: list[Any] = [None, -1, 7, 10**9, "", "?", "red", [], {}, True, 1.5, [1, 2, 3], {"at": [0, 0]}]
+    while True:
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+        if not keys:
+            return
+        key = keys[rng.randrange(len(keys))]
+        if isinstance(value[key], dict | list) and value[key] and rng.randrange(5):
+            value = value[key]
+            continue
+        kind = rng.randrange(3)
+        if kind == 0:
+            del value[key]
+        elif kind == 1 and isinstance(value, list):
+            value.append(value[key])
+        else:
+            value[key] = junk[rng.randrange(len(junk))]
+        return
+
+
+@every_case
+def test_chance_has_weights_and_picks_by_them(case: Case) -> None:
+    rng = Stream(f"{case} chance")
+    for state in some_states(case, "chance", 10):
+        if state.active() != [CHANCE]:
+            continue
+        moves = state.legal(CHANCE)
+        weights = [state.weight(move) for move in moves]
+        assert all(weight > 0 for weight in weights)
+        assert moves == sorted(moves)
+        for mark in (0, sum(weights) - 1, rng.randrange(sum(weights))):
+            assert state.chance(Told(mark)) == GameState.chance(state, Told(mark))
+
+
+@every_case
+def test_a_seed_determines_the_game_and_its_record_replays(case: Case) -> None:
+    match = _random_match(case, 3)
+    assert str(match.record()) == str(_random_match(case, 3).record())
+    assert str(match.record()) != str(_random_match(case, 4).record())
+    record = Record.parse(str(match.record()))
+    assert record == match.record()
+    assert facts(record.replay().state) == facts(match.state)
+    assert record.verify() == sum(1 for entry in match.log if entry.seat == CHANCE)
+    state = case.start()
+    for entry, then in zip([None, *match.log], record.states(), strict=True):
+        if entry is not None:
+            state.apply(entry.seat, entry.move)
+        assert then.position() == state.position()
+
+
+def _random_match(case: Case, seed: int) -> Match:
+    match = Match(case.spec, case.seats, case.options, seed=seed)
+    rng = Stream(seed)
+    while match.state.active():
+        match.play_move(*random_move(match.state, rng, eager=True))
+    return match
+
+
+@every_case
+def test_undo_leads_back_to_the_state_before(case: Case) -> None:
+    match = Match(case.spec, case.seats, case.options, seed=1)
+    rng = Stream("undo")
+    while match.state.active():
+        seat, move = random_move(match.state, rng, eager=True)
+        before, ids = facts(match.state), {decision.id for decision in match.decisions()}
+        match.play_move(seat, move)
+        if match.undo_refusal(seat) is None and rng.randrange(3) == 0:
+            mine = {decision.id for decision in match.decisions() if decision.seat == seat}
+            match.undo(seat)
+            assert facts(match.state) == before
+            assert not mine & {decision.id for decision in match.decisions()}
+            assert not {decision.id for decision in match.decisions() if decision.seat == seat} & ids
+
+
+@every_case
+def test_events_can_be_told_and_hide_what_is_hidden(case: Case) -> None:
+    names = [f"<{seat}>" for seat in range(case.seats)]
+    state = case.start()
+    rng = Stream(f"{case} events")
+    for seat, move in random_play(state, rng):
+        if rng.randrange(4):
+            continue
+        after = state.clone()
+        gained = after.scores()
+        heard: list[Event] = []
+        after.step(seat, move, heard.append)
+        silent = state.clone()
+        silent.step(seat, move)
+        assert silent.position() == after.position()
+        for viewer in [None, *range(case.seats)]:
+            for event in heard:
+                told = event.seen_by(viewer)
+                assert same_json(told) == told
+                told["text"].format(*names)
+        if seat != CHANCE:
+            continue
+        # A draw looks the same to all who may not see it, whatever was drawn.
+        for viewer in range(case.seats):
+            others = state.legal(CHANCE)
+            twin = state.clone()
+            twin_heard: list[Event] = []
+            twin.step(CHANCE, others[rng.randrange(len(others))], twin_heard.append)
+            if twin.view(viewer) == after.view(viewer):
+                assert [e.seen_by(viewer) for e in twin_heard] == [e.seen_by(viewer) for e in heard]
+        assert gained is not None
+
+
+@every_case
+def test_resampling_changes_nothing_that_the_seat_can_see(case: Case) -> None:
+    rng = Stream(f"{case} resample")
+    for state in some_states(case, "resample", 9):
+        before = facts(state)
+        for seat in range(case.seats):
+            dealt = state.resample(seat, rng)
+            assert dealt.view(seat) == state.view(seat)
+            assert dealt.view(None) == state.view(None)
+            assert dealt.legal(seat) == state.legal(seat)
+            assert (dealt.active(), dealt.due(), dealt.scores()) == (state.active(), state.due(), state.scores())
+            # It depends on what the seat sees and on the dice, not on the truth; and a view alone is enough.
+            assert dealt.resample(seat, Stream(9)).position() == state.resample(seat, Stream(9)).position()
+            seen = case.spec.from_position(same_json(state.view(seat)["position"]))
+            assert seen.view(seat) == state.view(seat)
+            assert seen.resample(seat, Stream(9)).position() == state.resample(seat, Stream(9)).position()
+            # What the seat does itself tells it the same in both worlds, unless it uncovers something.
+            if seat in state.active():
+                moves = state.legal(seat)
+                move = moves[rng.randrange(len(moves))]
+                truth, dream = state.clone(), dealt.clone()
+                heard: list[Event] = []
+                dreamt: list[Event] = []
+                truth.step(seat, move, heard.append)
+                dream.step(seat, move, dreamt.append)
+                if not any(event.reveals for event in heard):
+                    assert [e.seen_by(seat) for e in dreamt] == [e.seen_by(seat) for e in heard]
+                    assert dream.view(seat) == truth.view(seat)
+        assert facts(state) == before
+
+
+@every_case
+def test_a_resampled_game_can_be_played_to_its_end(case: Case) -> None:
+    rng = Stream(f"{case} play on")
+    for state in some_states(case, "play on", 50):
+        dealt = state.resample(rng.randrange(case.seats), rng)
+        assert case.spec.from_position(dealt.position()).position() == dealt.position()
+        for _ in random_play(dealt, rng):
+            pass
+
+
+@every_case
+def test_simultaneous_choices_do_not_depend_on_their_order(case: Case) -> None:
+    rng = Stream(f"{case} order")
+    for state in some_states(case, "order", 3):
+        due = state.due()
+        if len(due) < 2:
+            continue
+        picks = {seat: state.legal(seat)[rng.randrange(len(state.legal(seat)))] for seat in due}
+        results = []
+        for order in (due, due[::-1]):
+            after = state.clone()
+            for seat in order:
+                after.apply(seat, picks[seat])
+            results.append(facts(after))
+        assert results[0] == results[1]
+
+
+@every_case
+@pytest.mark.parametrize("name", wellies.bots())
+def test_bots_choose_the_same_in_worlds_that_look_the_same(case: Case, name: str) -> None:
+    bot = wellies.bot(name)
+    rng = Stream(f"{case} {name}")
+    for state in some_states(case, name, 60):
+        for seat in state.due():
+            if seat == CHANCE:
+                continue
+            move = bot.choose(state, seat, Stream(4))
+            assert move in state.legal(seat)
+            assert bot.choose(state.resample(seat, rng), seat, Stream(4)) == move
+            assert bot.choose(same_json(state.view(seat)), seat, Stream(4)) == move
+
+
+@every_case
+def test_every_view_can_be_drawn(case: Case) -> None:
+    for state in some_states(case, "draw", 25):
+        for viewer in [None, *range(case.seats)]:
+            view = state.view(viewer)
+            assert same_json(view) == view
+            assert case.spec.draw(view).plain().strip()
+
+
+@every_case
+def test_positions_extras_and_moves_have_the_shapes_they_say(case: Case) -> None:
+    """Nothing missing, nothing of another type, and nothing beside what is declared."""
+    shapes = case.spec.shapes()
+    kinds = {_kind_of(shape): shape for shape in shapes.moves}
+    for state in some_states(case, "shapes", 12):
+        for viewer in [None, *range(case.seats)]:
+            view = state.view(viewer)
+            assert msgspec.convert(view["position"], shapes.position) == view["position"]
+            assert msgspec.convert(view["extra"], shapes.extra) == view["extra"]
+        assert msgspec.convert(state.position(), shapes.position) == state.position()
+        for seat in state.active():
+            for move in state.legal(seat):
+                fields = case.spec.move_fields(state, seat, move)
+                assert msgspec.convert(fields, kinds[fields["kind"]]) == fields
+
+
+def _kind_of(shape: type) -> str:
+    kind: str = get_args(get_type_hints(shape)["kind"])[0]
+    return kind
+
+
+@pytest.mark.parametrize("name", wellies.games())
+def test_every_game_describes_itself(name: str) -> None:
+    spec = wellies.game(name)
+    assert spec.name == name
+    assert spec.title
+    assert spec.summary
+    assert spec.minutes
+    assert spec.rules_version >= 1
+    assert spec.notation_help()
+    assert len(spec.rules()) > 1000
+    assert same_json(spec.describe()) == spec.describe()
+    for option in spec.options:
+        assert option.help
+        assert all(choice.help for choice in option.choices)
+
+
+@pytest.mark.parametrize("name", wellies.games())
+def test_every_game_has_golden_games_examples_and_move_counts(name: str) -> None:
+    assert list((HERE / "golden" / name).glob("*.wellies"))
+    assert list((HERE / "golden" / name).glob("*.json"))
+    assert (HERE / "perft" / f"{name}.txt").is_file()

@@ -1,0 +1,59 @@
+"""What the page is told beside the position: where features lie, who leads, and what a lay scores by itself."""
+
+from __future__ import annotations
+
+from marram_tables import START, play, table, tile
+
+from wellies.games.marram.material import BOX
+from wellies.games.marram.segments import text_of
+from wellies.server.promises import promised_points
+
+
+def test_claimed_features_say_where_they_lie_and_who_would_score_them() -> None:
+    body = tile(0, -1, "sand", "blue body NS", claim={"seat": 1, "on": "N"})
+    state = table(START, body, hands=[[12], []])
+    extra = state.extra(None)
+    (beast,) = extra["beasts"]
+    assert beast["parts"] == [{"at": [0, -1], "on": "N"}, {"at": [0, 0], "on": "N"}]
+    assert beast["leads"] == [1]
+    assert beast["points"] == 2
+    assert extra["patches"] == []
+
+
+def test_a_patch_is_told_by_its_corner_points() -> None:
+    state = table(START, tile(1, 0, "sand", claim={"seat": 0, "on": "bridge"}), hands=[[12], []])
+    (patch,) = state.extra(None)["patches"]
+    assert patch["ground"] == "sand"
+    assert sorted(patch["corners"]) == [[0, 1], [1, 0], [2, 1]]
+    assert patch["leads"] == [0]
+
+
+def test_while_a_claim_is_due_the_free_features_of_the_tile_are_told_too() -> None:
+    state = table(START, hands=[[12], []])
+    before = state.extra(None)
+    assert before["beasts"] == []
+    assert before["patches"] == []
+    lay = next(move for move in state.legal(0))
+    state.step(0, lay)
+    extra = state.extra(None)
+    assert len(extra["patches"]) >= 2
+    assert all(patch["leads"] == [] for patch in extra["patches"])
+    play(state, 0, "no claim")
+    assert state.extra(None)["patches"] == []
+
+
+def test_a_lay_promises_what_it_scores_when_nothing_is_claimed() -> None:
+    # A blue tail in hand finishes the snake on which seat 0 has a boot: 3 segments, 9 points.
+    tail = next(number for number, each in _box().items() if each == ["blue tail N"])
+    body = tile(0, -1, "sand", "blue body NS", claim={"seat": 0, "on": "N"})
+    state = table(START, body, hands=[[tail], []])
+    moves = state.legal(0)
+    assert max(promised_points(state, 0, moves)) == 9
+    assert state.declining(0) is None
+    state.step(0, moves[0])
+    assert state.declining(0) in state.legal(0)
+    assert state.declining(1) is None
+
+
+def _box() -> dict[int, list[str]]:
+    return {number: [text_of(segment) for segment in box.segments] for number, box in enumerate(BOX)}

@@ -1,0 +1,278 @@
+"""Ultimate Aquarium on the page: whole games by everything a person has to play with, secrets, the net, the guide."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from page_server import OUTPUT, Opener
+from page_tables import LEGAL, against_bot, confirm_button, over, set_table
+from playwright.sync_api import Locator, Page, WebSocket, expect
+
+ME = {"kind": "me"}
+BOT = {"kind": "bot", "level": "greedy"}
+TURN = "() => document.querySelector('.table.due') || document.querySelector('dialog[open]')"
+
+
+def keep(page: Page, name: str) -> None:
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=OUTPUT / f"{name}.png")
+
+
+def cards(page: Page) -> Locator:
+    """The cards of the store, or of my hand, that I can take now."""
+    return page.locator("[data-card]:not([disabled])")
+
+
+def tool(page: Page, name: str) -> Locator:
+    return page.locator(".tools").get_by_role("button", name=name)
+
+
+def confirm(page: Page, how: str) -> None:
+    button = confirm_button(page)
+    expect(button).to_be_visible()
+    if how == "keys":
+        page.keyboard.press("Enter")
+    elif how == "touch":
+        button.tap()
+    else:
+        button.click()
+    expect(button).to_have_count(0)
+
+
+def press(how: str, what: Locator) -> None:
+    what.tap() if how == "touch" else what.click()
+
+
+def put_a_card(page: Page, how: str) -> None:
+    """Take a card, and put it where the page promises most."""
+    expect(cards(page).first).to_be_visible()
+    if how == "keys":
+        page.keyboard.press("1")
+        walk_to_a_legal_place(page)
+        page.keyboard.press("Enter")
+    else:
+        press(how, cards(page).first)
+        expect(page.locator(".space.legal").first).to_be_visible()
+        best = page.evaluate(LEGAL)[0]
+        if how == "touch":
+            page.touchscreen.tap(best["x"], best["y"])
+        else:
+            page.mouse.click(best["x"], best["y"])
+    confirm(page, how)
+
+
+def walk_to_a_legal_place(page: Page) -> None:
+    page.keyboard.press("b")
+    page.wait_for_function("() => document.activeElement?.matches('[data-space]')")
+    if not page.evaluate("() => document.activeElement.matches('.legal')"):
+        page.keyboard.press("n")
+        page.wait_for_function("() => document.activeElement?.matches('.legal')")
+
+
+def use_the_net(page: Page, how: str) -> None:
+    """Swap two cards: choose the net, one space, then the space with the most to win."""
+    if how == "keys":
+        walk_to_a_legal_place(page)
+        page.keyboard.press("Enter")
+        expect(page.locator(".says")).to_contain_text("The net holds")
+        page.keyboard.press("n")
+        page.wait_for_function("() => document.activeElement?.matches('.legal')")
+        page.keyboard.press("Enter")
+    else:
+        for _ in range(2):
+            expect(page.locator(".space.legal").first).to_be_visible()
+            best = page.evaluate(LEGAL)[0]
+            if how == "touch":
+                page.touchscreen.tap(best["x"], best["y"])
+            else:
+                page.mouse.click(best["x"], best["y"])
+    confirm(page, how)
+
+
+def wait_for_turn(page: Page) -> None:
+    page.wait_for_function(TURN)
+
+
+@pytest.mark.parametrize("how", ["mouse", "touch", "keys"])
+def test_a_whole_game(visit: Opener, how: str) -> None:
+    page = visit("/", phone=how == "touch", dark=how == "keys")
+    others = 3 if how == "touch" else 1
+    page.goto(f"/t/{set_table(page, 'aquarium', [ME] + [BOT] * others)}")
+    for _ in range(3):
+        wait_for_turn(page)
+        put_a_card(page, how)
+    rounds = 0
+    while True:
+        wait_for_turn(page)
+        if over(page):
+            break
+        if tool(page, "Keep net").count():
+            keep(page, f"aquarium-{how}-nets")
+            use_the_net(page, how)
+            continue
+        rounds += 1
+        if rounds == 2 and how == "mouse":
+            tool(page, "Restock").click()
+            confirm(page, how)
+            wait_for_turn(page)
+        if rounds == 4:
+            keep(page, f"aquarium-{how}-middle")
+        put_a_card(page, how)
+        assert rounds < 10
+    assert rounds == 8
+    result = page.get_by_role("dialog")
+    expect(result).to_contain_text("win")
+    expect(result).to_contain_text("Where the points came from")
+
+
+def test_the_net_at_any_time_and_reasons_and_why_not(visit: Opener) -> None:
+    page = visit("/")
+    against_bot(page, "aquarium")
+    for _ in range(3):
+        wait_for_turn(page)
+        put_a_card(page, "mouse")
+    wait_for_turn(page)
+    page.locator("[data-space='b2']").click()
+    expect(page.locator(".says")).to_contain_text("Here it makes")
+    page.keyboard.press("Escape")
+    tool(page, "Net").click()
+    expect(page.locator(".says")).to_contain_text("Choose the first")
+    use_the_net(page, "mouse")
+    expect(tool(page, "Your net is used")).to_be_disabled()
+    expect(page.locator("[aria-label='Log']")).to_contain_text("uses the net")
+    # Every space, of every tank, says what it holds.
+    for space in page.get_by_role("gridcell").all():
+        assert "point" in (space.get_attribute("aria-label") or "")
+    # A card that I have already: the space that holds it is refused, and says why.
+    for card in cards(page).all():
+        name = card.get_attribute("data-card")
+        same = page.locator(f"[data-space]:not([data-space*='.'])[aria-label*=': {name}, ']")
+        if same.count():
+            card.click()
+            same.first.click()
+            expect(page.locator(".toast", has_text="own name")).to_be_visible()
+            break
+
+
+def heard_by(page: Page) -> list[dict[str, Any]]:
+    heard: list[dict[str, Any]] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: heard.append(json.loads(frame)))
+
+    page.on("websocket", listen)
+    return heard
+
+
+def test_cards_put_down_in_secret_are_neither_on_the_page_nor_on_the_wire(visit: Opener) -> None:
+    host = visit("/")
+    table = set_table(host, "aquarium", [ME, {"kind": "open"}], start=False)
+    friend = visit("/", phone=True)
+    friend.request.post("/api/v1/me", data={"name": "Bea"})
+    assert friend.request.post(f"/api/v1/tables/{table}/join", data={"seat": None, "invite": ""}).ok
+    watcher = visit("/")
+    heard = {0: heard_by(host), 1: heard_by(friend), None: heard_by(watcher)}
+    assert host.request.post(f"/api/v1/tables/{table}/start").ok
+    for page in (host, friend, watcher):
+        page.goto(f"/t/{table}")
+        expect(page.locator(".space").first).to_be_visible()
+    for _ in range(3):
+        put_a_card(host, "mouse")
+    expect(friend.locator("text.wait", has_text="3 of 3 down")).to_be_visible()
+    expect(watcher.locator("text.wait", has_text="3 of 3 down").first).to_be_attached()
+    for space in watcher.get_by_role("gridcell").all():
+        assert any(name in (space.get_attribute("aria-label") or "") for name in ("Water", "Clownfish", "Gravel"))
+    assert watcher.locator("[data-card]").count() == 0
+    for seat, messages in heard.items():
+        views = [message["view"] for message in messages if message.get("view")]
+        assert views
+        for view in views:
+            for other, has in enumerate(view["position"]["seats"]):
+                if other == seat:
+                    continue
+                assert all(card == "?" for card in has.get("hand", []))
+                assert not isinstance(has.get("placed", 0), dict)
+            if seat is None:
+                assert view["extra"]["plan"] is None
+                assert set(view["extra"]["cards"]) <= {"Water", "Clownfish", "Gravel"}
+        for event in (e for message in messages for entry in message.get("entries", []) for e in entry["events"]):
+            if event["kind"] == "put" and event["seat"] != seat:
+                assert not {"card", "space"} & set(event["data"]), event
+    for _ in range(3):
+        put_a_card(friend, "touch")
+    expect(host.locator("[aria-label='Log']")).to_contain_text("All turn their cards over")
+
+
+def test_passing_the_device_covers_the_hand_and_the_net_does_not_hold_the_table_up(visit: Opener) -> None:
+    page = visit("/")
+    page.locator(".box", has_text="Aquarium").get_by_role("button", name="Pass and play").click()
+    for _ in range(2):
+        page.get_by_role("button", name="show my hand").click()
+        for _ in range(3):
+            wait_for_turn(page)
+            put_a_card(page, "mouse")
+        page.get_by_role("button", name="Pass to").or_(cards(page).first).first.wait_for()
+        if page.get_by_role("button", name="Pass to").count():
+            page.get_by_role("button", name="Pass to").click()
+            expect(page.get_by_text("Pass the device to")).to_be_visible()
+            assert page.locator("[data-card]").count() == 0
+
+
+def test_a_guided_first_game(visit: Opener) -> None:
+    page = visit("/learn/aquarium", phone=True)
+    page.get_by_role("button", name="Play a guided first game").tap()
+    guide = page.get_by_role("complementary", name="Guide")
+    expect(guide).to_contain_text("1/8")
+    guide.get_by_role("button", name="Next").tap()
+    expect(page.locator("[data-space='a3'].lit")).to_be_attached()
+    page.reload()
+    expect(guide).to_contain_text("2/8")
+    guide.get_by_role("button", name="Next").tap()
+    keep(page, "aquarium-guide")
+    tool(page, "Net").tap()
+    for space in ("a3", "c3"):
+        page.locator(f"[data-space='{space}']").tap()
+    confirm(page, "touch")
+    expect(guide).to_contain_text("4/8")
+    page.locator("[data-card='Hermit Crab']").tap()
+    page.locator("[data-space='c1']").tap()
+    confirm(page, "touch")
+    expect(guide).to_contain_text("another way")
+    guide.get_by_role("button", name="Next").tap()
+    wait_for_turn(page)
+    put_a_card(page, "touch")
+    expect(guide).to_contain_text("7/8")
+    guide.get_by_role("button", name="Next").tap()
+    guide.get_by_role("button", name="Play on").tap()
+    expect(guide).to_have_count(0)
+
+
+def hold_to_account(page: Page) -> None:
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_table_and_the_rules_are_open_to_all(visit: Opener, dark: bool) -> None:
+    page = visit("/learn/aquarium", dark=dark)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Ultimate Aquarium")
+    expect(page.locator("figure").first).to_be_visible()
+    hold_to_account(page)
+    page = visit("/", dark=dark, phone=dark)
+    against_bot(page, "aquarium")
+    wait_for_turn(page)
+    keep(page, f"aquarium-set-up-{'phone' if dark else 'wide'}")
+    hold_to_account(page)
+    for _ in range(3):
+        wait_for_turn(page)
+        put_a_card(page, "mouse")
+    wait_for_turn(page)
+    cards(page).first.click()
+    page.locator(".space.legal").first.click()
+    expect(confirm_button(page)).to_be_visible()
+    hold_to_account(page)
+    page.reload()
+    wait_for_turn(page)

@@ -1,0 +1,214 @@
+"""Marram in a real browser: each variant to its end, claims lit up, flips, and nothing of the stock's order told."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from page_server import Opener
+from page_tables import against_bot, ask, choose_by_pointer, confirm_button, play_to_the_end, set_table, wait_for_turn
+from playwright.sync_api import Page, WebSocket, expect
+
+BOT = {"kind": "bot", "level": "greedy"}
+ME = {"kind": "me"}
+
+START: dict[str, Any] = {"at": [0, 0], "tile": 0}
+SNAKE: dict[str, Any] = {
+    "at": [0, -1],
+    "bridge": "sand",
+    "segments": ["blue body NS"],
+    "claim": {"seat": 1, "piece": "boot", "on": "N"},
+}
+
+
+def table_at(page: Page, position: dict[str, Any]) -> None:
+    """A table that begins at this position."""
+    seats = len(position["seats"])
+    record = f"Game: marram\nRules: 1\nSeats: {seats}\nPosition: {json.dumps(position)}\n\n"
+    page.goto(f"/t/{ask(page, '/tables', {'record': record, 'seats': [ME, BOT], 'start': True})['id']}")
+
+
+def position(*laid: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {
+        "options": {"variant": "classic", "length": "long"},
+        "seats": [{"hand": [14, 31, 62]}, {"hand": [47, 58, 36]}],
+        "laid": [START, *laid],
+        **more,
+    }
+
+
+@pytest.mark.parametrize(
+    ("variant", "length", "how"),
+    [("classic", "short", "mouse"), ("pitchfork", "short", "touch"), ("animals", "long", "keys")],
+)
+def test_a_whole_game_of_each_variant(visit: Opener, variant: str, length: str, how: str) -> None:
+    page = visit("/", phone=how == "touch", dark=how == "touch")
+    against_bot(page, "marram", variant=variant, length=length)
+    moves = play_to_the_end(page, how)
+    assert moves >= 10
+    result = page.get_by_role("dialog")
+    expect(result).to_contain_text("win")
+    expect(result).to_contain_text("Where the points came from")
+
+
+def test_both_sides_are_shown_and_the_chosen_one_says_where_it_fits(visit: Opener) -> None:
+    page = visit("/")
+    table_at(page, position(SNAKE))
+    wait_for_turn(page)
+    expect(page.locator(".side")).to_have_count(6)
+    page.get_by_role("button", name=re.compile("Tile 14, back")).click()
+    back = page.locator(".space.legal").count()
+    assert back > 0
+    choose_by_pointer(page, touch=False)
+    expect(page.locator(".says")).to_contain_text("Lay it at")
+    confirm_button(page).click()
+    expect(page.locator(".says")).to_contain_text("Claim something")
+    page.get_by_role("button", name=re.compile("^Boot on the sand bridge")).click()
+    expect(page.locator(".feature").first).to_be_attached()
+    confirm_button(page).click()
+    expect(page.locator(".says")).to_contain_text("Your second move")
+
+
+def test_claims_are_listed_with_who_leads_and_light_up(visit: Opener) -> None:
+    page = visit("/")
+    table_at(page, position(SNAKE))
+    wait_for_turn(page)
+    page.get_by_role("button", name="1 claimed features").click()
+    line = page.locator("#claims-info button.feature")
+    expect(line).to_contain_text("blue snake of 2 segments")
+    line.hover()
+    expect(page.locator("svg .label")).to_contain_text("leads, 2 points now")
+    page.get_by_label("Light them all up").check()
+    page.keyboard.press("Escape")
+    expect(page.locator("svg .label")).to_contain_text("2 points now")
+
+
+def test_a_flip_costs_a_card_and_a_tile_without_a_spade_says_why_not(visit: Opener) -> None:
+    page = visit("/", motion=True)
+    table_at(page, position({"at": [1, 0], "tile": 12, "turn": 0}, {"at": [-1, 0], "tile": 45, "turn": 0}))
+    wait_for_turn(page)
+    page.get_by_role("button", name=re.compile("Flip a laid tile: 4")).click()
+    expect(page.locator(".space.legal")).to_have_count(1)
+    page.locator('[data-space="-1,0"]').click()
+    expect(page.locator(".toast").first).to_contain_text("no spade")
+    page.locator('[data-space="1,0"]').click()
+    expect(page.locator(".says")).to_contain_text("spade card")
+    confirm_button(page).click()
+    expect(page.locator('[data-space="on bridge"]')).to_be_attached()
+    page.get_by_role("button", name="No claim").click()
+    confirm_button(page).click()
+    expect(page.locator('[data-space="1,0"]')).to_have_attribute("aria-label", re.compile("2 flips left"))
+
+
+def test_a_completed_beast_leaves_in_pitchfork(visit: Opener) -> None:
+    page = visit("/", motion=True)
+    ends = [
+        {"at": [1, 0], "bridge": "sand", "segments": ["orange end S"]},
+        {"at": [0, 1], "bridge": "sand", "segments": ["blue head S"]},
+    ]
+    table_at(
+        page,
+        position(*ends, options={"variant": "pitchfork", "length": "long"}, seats=[{"hand": [47, 14]}, {"hand": [58]}]),
+    )
+    wait_for_turn(page)
+    page.get_by_role("button", name=re.compile("Tile 47, (front|back)")).and_(page.locator(":enabled")).first.click()
+    place = page.locator('[data-space="1,1"]')
+    if not place.evaluate("node => node.matches('.legal')"):
+        page.keyboard.press("f")
+    place.click()
+    if "orange end north" not in (page.locator(".side.on").get_attribute("aria-label") or ""):
+        page.get_by_role("button", name="Turn").click()
+    confirm_button(page).click()
+    page.get_by_role("button", name=re.compile("^Fork on the orange end")).click()
+    expect(page.locator(".bar .lines")).to_contain_text("orange snake of 2 segments")
+    confirm_button(page).click()
+    expect(page.locator('[data-space="1,0"]')).not_to_have_attribute("aria-label", re.compile("orange"))
+    expect(page.get_by_text("leaves the tiles").first).to_be_visible()
+
+
+def test_the_order_of_the_stock_is_never_told(visit: Opener) -> None:
+    page = visit("/")
+    heard: list[dict[str, Any]] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: heard.append(json.loads(frame)))
+
+    page.on("websocket", listen)
+    page.goto(f"/t/{set_table(page, 'marram', [ME, BOT])}")
+    for _ in range(3):
+        wait_for_turn(page)
+        choose_by_pointer(page, touch=False)
+        confirm_button(page).click()
+    views = [message["view"] for message in heard if message.get("view")]
+    assert views
+    for view in views:
+        stock = view["position"]["stock"]
+        assert isinstance(stock, int) or stock == sorted(stock)
+    assert '"seed": "' not in json.dumps(heard)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_table_and_the_rules_are_open_to_all(visit: Opener, dark: bool) -> None:
+    page = visit("/learn/marram", dark=dark, phone=dark)
+    expect(page.get_by_role("heading", level=1)).to_contain_text("How to play Marram")
+    page.wait_for_load_state("networkidle")
+    hold_to_account(page)
+    table_at(page, position(SNAKE, {"at": [1, 0], "tile": 12, "turn": 0}))
+    wait_for_turn(page)
+    choose_by_pointer(page, touch=False)
+    expect(confirm_button(page)).to_be_visible()
+    hold_to_account(page)
+    confirm_button(page).click()
+    expect(page.get_by_role("button", name="No claim")).to_be_visible()
+    hold_to_account(page)
+    fly = {"at": [0, -1], "from": None, "hops": 0, "guesses": [None, None]}
+    played = {"at": [0, -1], "how": "lay"}
+    table_at(
+        page,
+        position(
+            SNAKE | {"claim": {"seat": 1, "piece": "fork", "on": "N"}},
+            options={"variant": "animals", "length": "long"},
+            phase="fly guess",
+            fly=fly,
+            played=played,
+        ),
+    )
+    page.get_by_role("button", name="12 hops").click()
+    hold_to_account(page)
+    confirm_button(page).click()
+    expect(page.locator('[title="guess for the fly"]').first).to_contain_text("12")
+
+
+def test_the_guided_first_game_leads_through_a_turn(visit: Opener) -> None:
+    page = visit("/learn/marram")
+    page.get_by_role("button", name="Play a guided first game").click()
+    guide = page.get_by_role("complementary", name="Guide")
+    guide.get_by_role("button", name="Next").click()
+
+    def lay(side: str, place: str) -> None:
+        page.get_by_role("button", name=re.compile(side)).click()
+        page.locator(f'[data-space="{place}"]').click()
+        confirm_button(page).click()
+
+    lay("Tile 31, back", "1,-1")
+    expect(guide).to_contain_text("3/8")
+    page.get_by_role("button", name=re.compile("^Boot on the blue tail")).click()
+    expect(page.locator(".bar .lines")).to_contain_text("+9")
+    confirm_button(page).click()
+    expect(guide).to_contain_text("Nine points")
+    lay("Tile 14, back", "1,1")
+    expect(guide).to_contain_text("round patch of grass is complete")
+    page.locator('[data-space="on NW"]').click()
+    confirm_button(page).click()
+    expect(guide).to_contain_text("the bot plays")
+    expect(guide).not_to_contain_text("another way")
+    expect(page.locator(".players [data-seat='0'] .score")).to_contain_text("14")
+
+
+def hold_to_account(page: Page) -> None:
+    """No violation of what axe knows."""
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()

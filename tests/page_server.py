@@ -1,0 +1,79 @@
+"""`wellies serve` for tests, benchmarks and pictures of the page, and where the browser is."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, ViewportSize
+
+ROOT = Path(__file__).parent.parent
+OUTPUT = ROOT / "tests" / "output"
+PAGE = ROOT / "src" / "wellies" / "server" / "page" / "index.html"
+FLAGS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+    --disable-component-update --disable-sync""".split()
+WIDE: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+Opener = Callable[..., Page]
+
+
+def find_browser() -> str | None:
+    """The system's Chromium; None leaves it to Playwright's own."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        found = shutil.which(name)
+        if found:
+            return found
+    return None
+
+
+class Served:
+    """`wellies serve` as a process of its own, on a port and database of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        environment = {
+            **os.environ,
+            "WELLIES_REQUESTS_PER_SECOND": "0",
+            "WELLIES_GUESTS_PER_MINUTE": "0",
+            "WELLIES_SOCKETS_EACH": "0",
+            "WELLIES_BOT_PROCESSES": "1",
+        }
+        command = [sys.executable, "-m", "wellies", "serve", "--port", str(self.port), "--data", str(self.folder)]
+        if not (ROOT / "src" / "wellies" / "__main__.py").exists():
+            command[1:3] = ["-c", "from wellies.cli.app import run; run()"]
+        log = (self.folder / "server.log").open("ab")
+        self.process = subprocess.Popen([*command, "--log", "warning"], env=environment, stdout=log, stderr=log)
+        end = time.monotonic() + 120
+        while time.monotonic() < end:
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.url}/health", timeout=5):
+                return
+            assert self.process.poll() is None, (self.folder / "server.log").read_text()
+            time.sleep(0.05)
+        raise AssertionError("the server takes too long to start")
+
+    def stop(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+            self.process = None

@@ -1,0 +1,64 @@
+"""A cable that can be cut: a TCP proxy between the server and a database or Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+
+
+class Cable:
+    """Forwards a port of its own to a service. `cut` breaks all connections and refuses new ones; `mend` ends that."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._target = (host, port)
+        self._loop = asyncio.new_event_loop()
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._whole = True
+        self.port = 0
+        ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(ready,), daemon=True)
+        self._thread.start()
+        assert ready.wait(10)
+
+    def _run(self, ready: threading.Event) -> None:
+        asyncio.set_event_loop(self._loop)
+        server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        self.port = server.sockets[0].getsockname()[1]
+        ready.set()
+        self._loop.run_forever()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not self._whole:
+            writer.transport.abort()
+            return
+        there, back = await asyncio.open_connection(*self._target)
+        ends = {writer, back}
+        self._writers |= ends
+        await asyncio.gather(self._pump(reader, back), self._pump(there, writer), return_exceptions=True)
+        for end in ends:
+            end.transport.abort()
+        self._writers -= ends
+
+    async def _pump(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError):
+            while data := await source.read(65_536):
+                target.write(data)
+                await target.drain()
+        target.transport.abort()
+
+    def cut(self) -> None:
+        self._whole = False
+        self._loop.call_soon_threadsafe(self._abort)
+
+    def _abort(self) -> None:
+        for writer in list(self._writers):
+            writer.transport.abort()
+
+    def mend(self) -> None:
+        self._whole = True
+
+    def close(self) -> None:
+        self.cut()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(5)

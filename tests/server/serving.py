@@ -1,0 +1,152 @@
+"""A server for tests: in a thread of this process, or as processes of their own. Each has its own database and port."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import uvicorn
+
+from wellies.server.app import create_app
+from wellies.server.live import Hub
+from wellies.server.run import address_of, config_for, listen
+from wellies.server.settings import Settings, load
+
+POSTGRES = os.environ.get("WELLIES_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
+REDIS = os.environ.get("WELLIES_TEST_REDIS", "redis://127.0.0.1:6379/0")
+SOAK = int(os.environ.get("WELLIES_SOAK", "0"))
+EASY: dict[str, Any] = {
+    "port": 0,
+    "log": "error",
+    "requests_per_second": 0,
+    "guests_per_minute": 0,
+    "logins_per_minute": 0,
+    "messages_per_second": 0,
+    "sockets_each": 0,
+    "bot_processes": 1,
+}
+"""Tests ask a lot from one address."""
+
+
+def settings_for(database: str, **more: Any) -> Settings:
+    return load({**EASY, "database": database, **more}, environment={}).settings
+
+
+class Running:
+    """A server in a thread of this process."""
+
+    def __init__(self, settings: Settings) -> None:
+        listening = listen(settings)
+        self.url = address_of(listening)
+        self.guard = create_app(settings)
+        self._server = uvicorn.Server(config_for(self.guard, settings))
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listening]}, daemon=True)
+        self._thread.start()
+        end = time.monotonic() + 60
+        while not self._server.started:
+            assert self._thread.is_alive(), "the server did not start"
+            assert time.monotonic() < end, "the server takes too long to start"
+            time.sleep(0.01)
+
+    @property
+    def hub(self) -> Hub:
+        hub: Hub = self.guard.app.state.hub
+        return hub
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(20)
+
+
+@contextlib.contextmanager
+def running(database: str, **more: Any) -> Iterator[Running]:
+    server = Running(settings_for(database, **more))
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextlib.contextmanager
+def sqlite_file() -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="wellies-test-") as folder:
+        yield str(Path(folder) / "wellies.db")
+
+
+@contextlib.contextmanager
+def postgres_database() -> Iterator[str]:
+    """A database of its own. A missing PostgreSQL is a failure, not a reason to skip."""
+    name = f"wellies_test_{uuid.uuid4().hex[:12]}"
+    asyncio.run(_administer(f"CREATE DATABASE {name}"))
+    try:
+        yield f"{POSTGRES}/{name}"
+    finally:
+        asyncio.run(_administer(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+async def _administer(command: str) -> None:
+    connection = await asyncpg.connect(f"{POSTGRES}/postgres")
+    try:
+        await connection.execute(command)
+    finally:
+        await connection.close()
+
+
+class Worker:
+    """A server process of its own, which can be killed."""
+
+    def __init__(self, database: str, *, port: int = 0, **more: Any) -> None:
+        environment = {**os.environ}
+        for name, value in {**EASY, "database": database, "port": port, **more}.items():
+            environment[f"WELLIES_{name.upper()}"] = str(value)
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", "from wellies.cli.serve import serve; serve()"],
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert "http://" in line, f"the worker did not start: {line!r}"
+        self.url = line.split()[3]
+        self.port = int(self.url.rsplit(":", 1)[1])
+
+    def wait_ready(self) -> Worker:
+        import httpx
+
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            with contextlib.suppress(httpx.HTTPError):
+                if httpx.get(f"{self.url}/health", timeout=2, trust_env=False).status_code == 200:
+                    return self
+            time.sleep(0.05)
+        raise AssertionError("the worker does not answer")
+
+    def kill(self) -> None:
+        """kill -9, bots' processes too."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self) -> None:
+        if self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        if self._process.stdout is not None:
+            self._process.stdout.close()

@@ -1,0 +1,86 @@
+"""The shape of the house: imports run downward only, and the public names are what they say."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from helpers import HERE
+
+import wellies
+
+ROOT = HERE.parent
+SOURCE = ROOT / "src" / "wellies"
+LAYERS = ["core", "games", "bots", "match", "server", "client", "cli"]
+"""From the ground up: each may import what stands before it."""
+
+
+def _imports(path: Path) -> list[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, f"{path}: relative import"
+            found += [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
+    return [name for name in found if name.startswith("wellies.")]
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.glob("*/**/*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_run_downward_only(path: Path) -> None:
+    here = path.relative_to(SOURCE).parts
+    level = LAYERS.index(here[0])
+    for name in _imports(path):
+        there = name.split(".")[1:]
+        if there[0] not in LAYERS:
+            assert here[0] == "cli", f"{name}: only the command line may use the package's front door"
+            continue
+        assert LAYERS.index(there[0]) <= level, f"{here[0]} must not import {name}"
+        if here[0] == there[0] == "games" and len(there) > 1 and len(here) > 2:
+            known = (SOURCE / "games" / there[1]).is_dir()
+            assert not known or there[1] == here[1], f"the game {here[1]} must not import the game {there[1]}"
+
+
+def test_the_public_names_are_these() -> None:
+    names = """
+        CHANCE BadMaterial BadNotation BadOption BadPosition BadRecord Decision Event GameSpec GameState IllegalMove
+        Match MoveError NotYourTurn Outcome Record Rng ScoreLine StaleDecision Stream UndoRefused UnknownBot
+        UnknownGame UnknownPiece WelliesError __version__ bot bots game games
+    """
+    assert sorted(wellies.__all__) == sorted(names.split())
+    for name in wellies.__all__:
+        assert getattr(wellies, name) is not None
+
+
+def test_every_error_is_a_wellies_error() -> None:
+    for name in wellies.__all__:
+        value = getattr(wellies, name)
+        if isinstance(value, type) and issubclass(value, Exception):
+            assert issubclass(value, wellies.WelliesError)
+
+
+def _tracked() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    return [ROOT / name for name in listed.stdout.split("\n") if name and (ROOT / name).is_file()]
+
+
+def test_no_lock_file_names_an_address() -> None:
+    locks = [path for path in _tracked() if path.name.endswith((".lock", "-lock.json", "lock.yaml"))]
+    for path in locks:
+        assert "://" not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_repository_stands_alone() -> None:
+    """No file reads beyond the repository, or names a path of one machine."""
+    outside = re.compile(r"\.\./shared|/(?:work|root|home)/[a-z]")
+    for path in _tracked():
+        if path.suffix in {".py", ".md", ".toml", ".json", ".ts", ".svelte", ".sh"} or path.name in {"Makefile", "run"}:
+            if path == Path(__file__):
+                continue
+            assert not outside.search(path.read_text(encoding="utf-8")), path
