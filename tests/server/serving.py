@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -52,13 +53,22 @@ class Running:
         self.url = address_of(listening)
         self.guard = create_app(settings)
         self._server = uvicorn.Server(config_for(self.guard, settings))
-        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [listening]}, daemon=True)
+        self.loop: asyncio.AbstractEventLoop
+        self._thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         self._thread.start()
         end = time.monotonic() + 60
         while not self._server.started:
             assert self._thread.is_alive(), "the server did not start"
             assert time.monotonic() < end, "the server takes too long to start"
             time.sleep(0.01)
+
+    def _run(self, listening: socket.socket) -> None:
+        async def serve() -> None:
+            self.loop = asyncio.get_running_loop()
+            await self._server.serve(sockets=[listening])
+
+        with asyncio.Runner(loop_factory=self._server.config.get_loop_factory()) as runner:
+            runner.run(serve())
 
     @property
     def hub(self) -> Hub:

@@ -24,6 +24,10 @@ def serve(
     data: Annotated[str | None, typer.Option(help="Folder for the database.")] = None,
     log: Annotated[str | None, typer.Option(help="debug, info, warning or error. [default: info]")] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    bots: Annotated[
+        str | None,
+        typer.Option(help="here, or queue: let `wellies think` do it, through Redis. [default: here]"),
+    ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Explain the settings, try the connections, and stop.")
     ] = False,
@@ -42,6 +46,7 @@ def serve(
         "workers": workers,
         "data": data,
         "log": log,
+        "bots": bots,
     }
     effective = load(flags, config)
     out = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
@@ -54,6 +59,25 @@ def serve(
         out.print(f"{name}: {state}")
     run.listen(effective.settings).close()
     out.print(f"port: {effective.settings.port} is free")
+
+
+def think(
+    redis: Annotated[str | None, typer.Option(help="redis://host:6379/0, where the servers' queue is.")] = None,
+    processes: Annotated[
+        int | None, typer.Option(help="Bots that think at the same time. [default: one per processor]", min=1)
+    ] = None,
+    config: Annotated[Path | None, typer.Option(help="A TOML file with settings.", metavar="FILE")] = None,
+    log: Annotated[str | None, typer.Option(help="debug, info, warning or error. [default: info]")] = None,
+) -> None:
+    """Think for the bots of servers that run with `--bots queue`, on this machine."""
+    import asyncio
+
+    from wellies.server import thinker
+    from wellies.server.settings import load
+
+    effective = load({"redis": redis, "bot_processes": processes, "log": log}, config)
+    out = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    asyncio.run(thinker.run(effective.settings, out.print))
 
 
 def schemas(
@@ -70,4 +94,5 @@ def schemas(
 def register(app: typer.Typer) -> None:
     """Add these commands to the `wellies` command."""
     app.command()(serve)
+    app.command()(think)
     app.command()(schemas)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -16,6 +17,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from wellies.core.errors import WelliesError
 from wellies.server.botpool import BotPool
+from wellies.server.botqueue import BotQueue
 from wellies.server.channels import ChannelTrouble, open_channels
 from wellies.server.commits import Committer
 from wellies.server.guard import Guard
@@ -29,6 +31,7 @@ from wellies.server.page import Page, any_page, front_page
 from wellies.server.settings import Settings
 from wellies.server.socket import Sockets, table_socket
 from wellies.server.storage import Storage, StorageTrouble
+from wellies.server.tidy import keep_tidy
 
 
 class Ready(msgspec.Struct):
@@ -79,15 +82,19 @@ def create_app(settings: Settings) -> Guard:
         await storage.migrate()
         people = People(storage, settings.secret or await storage.secret())
         channels = open_channels(settings.redis)
-        pool = BotPool(settings.bot_processes, settings.bot_seconds, counted)
+        pool = _pool(settings, counted)
+        await pool.start()
         hub = Hub(settings, storage, Committer(storage, counted), channels, pool, counted)
         app.state.people = guard.people = people
         app.state.hub = hub
         await hub.start()
+        tidying = asyncio.create_task(keep_tidy(), name="tidying")
         try:
             yield
         finally:
+            tidying.cancel()
             await hub.stop()
+            await pool.stop()
             await storage.close()
 
     app = Litestar(
@@ -110,6 +117,12 @@ def create_app(settings: Settings) -> Guard:
     app.state.login_limit = Limit(settings.logins_per_minute / 60, settings.logins_per_minute)
     guard = Guard(app, settings, counted)
     return guard
+
+
+def _pool(settings: Settings, counted: Metrics) -> BotPool:
+    if settings.bots == "queue":
+        return BotQueue(settings.redis, settings.bot_processes, settings.bot_seconds, counted)
+    return BotPool(settings.bot_processes, settings.bot_seconds, counted)
 
 
 def _quiet(config: AppConfig) -> AppConfig:

@@ -35,6 +35,12 @@ class BotPool:
         self.think: Callable[[str, bytes, int, int], tuple[str, str]] = thinking.choose
         """What runs in the process; the fault tests put something worse here."""
 
+    async def start(self) -> None:
+        """Be ready to think."""
+
+    async def stop(self) -> None:
+        """Let go of what was opened; the processes end with the server."""
+
     async def choose(self, level: str, view: bytes, seat: int) -> tuple[str, str]:
         """The bot's move as notation and in words. A process that dies or dawdles is replaced; at last BotTrouble."""
         started = time.monotonic()

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import Any, Final
+from collections.abc import Awaitable
+from typing import Any, Final, cast
 
 import redis.asyncio
 import structlog
@@ -73,7 +74,7 @@ class RedisChannels(Channels):
 
     async def ping(self) -> None:
         try:
-            await self._redis.ping()
+            await cast("Awaitable[bool]", self._redis.ping())
         except (RedisError, OSError, TimeoutError) as error:
             raise ChannelTrouble(f"Redis does not answer: {error}") from error
 

@@ -4,7 +4,7 @@ answer carries the headers that keep a browser safe. It stands around the whole 
 from __future__ import annotations
 
 from http.cookies import CookieError, SimpleCookie
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from litestar import Litestar
@@ -32,6 +32,10 @@ HEADERS: Final = (
 )
 
 
+STRAIGHT: Final = "wellies.send"
+"""Where a socket's scope keeps the way to the protocol itself."""
+
+
 class Guard:
     """The outermost layer."""
 
@@ -53,6 +57,8 @@ class Guard:
                 await receive()
                 await send({"type": "websocket.close", "code": 4403, "reason": "foreign origin"})
                 return
+            # A table's updates are most of what the server does: they are handed to the protocol without a detour.
+            cast("dict[str, Any]", scope)[STRAIGHT] = send
             await self.app(scope, receive, send)
             return
 

@@ -388,6 +388,8 @@ class Hub:
         table.fresh = []
         table.plain = True
         live = self.keep(table)
+        if not self.channels.shared:
+            live.chat = []
         self.drive(live)
         return live
 
@@ -404,7 +406,9 @@ class Hub:
         live.viewers.discard(viewer)
         if not live.viewers:
             self.channels.leave(live.table.id)
-            live.chat = None
+            if self.channels.shared:
+                # What others say from now on through other workers is not heard here.
+                live.chat = None
         self._tell_presence(live, ask=False)
 
     def _tell_presence(self, live: Live, *, ask: bool) -> None:

@@ -53,6 +53,7 @@ class Metrics:
         self.refused_messages = 0
         self.rate_limited = 0
         self.bot_moves = 0
+        self.bot_moves_elsewhere = 0
         self.bot_crashes = 0
         self.tables_loaded = 0
         self.tables_in_memory = 0
@@ -86,6 +87,7 @@ class Metrics:
             ("refused_messages_total", "counter", self.refused_messages, "Malformed or forbidden messages."),
             ("rate_limited_total", "counter", self.rate_limited, "Requests and messages over the limit."),
             ("bot_moves_total", "counter", self.bot_moves, "Moves chosen by bots."),
+            ("bot_moves_elsewhere_total", "counter", self.bot_moves_elsewhere, "Those of them chosen by thinkers."),
             ("bot_crashes_total", "counter", self.bot_crashes, "Bot processes that died or took too long."),
             ("tables_loaded_total", "counter", self.tables_loaded, "Tables replayed from the store."),
             ("tables_in_memory", "gauge", self.tables_in_memory, "Tables kept replayed."),

@@ -36,6 +36,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     page: str = ""
     log: str = "info"
     log_format: str = "auto"
+    bots: str = "here"
     bot_processes: int = 0
     bot_seconds: float = 20.0
     rescue_seconds: float = 30.0
@@ -66,6 +67,7 @@ HELP: Final[dict[str, str]] = {
     "page": "folder of the built page; empty: the one in the package",
     "log": "debug, info, warning or error",
     "log_format": "json, plain, or auto: plain on a terminal, else json",
+    "bots": "here: bots think beside each worker; queue: `wellies think` on any machine does it, through redis",
     "bot_processes": "bots that think at the same time, per worker; 0: one per processor",
     "bot_seconds": "longest time a bot may think about one move",
     "rescue_seconds": "after so long, a bot's move that has not come is thought about by another worker",
@@ -164,6 +166,10 @@ def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
             "workers",
             f"{settings.workers} workers must tell each other what happens; give --redis redis://... or one worker.",
         )
+    if settings.bots not in ("here", "queue"):
+        raise refuse("bots", f"{settings.bots!r} is not one of here, queue.")
+    if settings.bots == "queue" and not settings.redis:
+        raise refuse("bots", "a queue of bots is kept on Redis; give --redis redis://... or let them think here.")
     if settings.redis and not settings.redis.startswith(("redis://", "rediss://", "unix://")):
         raise refuse("redis", f"{mask(settings.redis)!r} is not a Redis address such as redis://127.0.0.1:6379/0.")
     return msgspec.structs.replace(settings, database=_database(settings, refuse))

@@ -11,7 +11,8 @@ import contextlib
 import re
 import time
 from collections import deque
-from typing import Any, Final, get_args
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, cast, get_args
 
 import msgspec
 import structlog
@@ -34,6 +35,7 @@ from wellies.core.events import Event
 from wellies.core.state import CHANCE
 from wellies.server import messages
 from wellies.server.botpool import BotTrouble
+from wellies.server.guard import STRAIGHT
 from wellies.server.identity import COOKIE, Identity, People, address, clean_text
 from wellies.server.limits import Bucket
 from wellies.server.live import Hub, LegalMode, Live, now_millis
@@ -90,6 +92,7 @@ class Connection:
         self.hub = hub
         self.live = live
         self.socket = socket
+        self._straight: Callable[[dict[str, str]], Awaitable[None]] = cast("dict[str, Any]", socket.scope)[STRAIGHT]
         self.identity = identity
         self.seat = seat
         self.legal: LegalMode = "full"
@@ -149,7 +152,7 @@ class Connection:
 
     async def _send(self, message: bytes) -> None:
         self._sending_since = time.monotonic()
-        await self.socket.send({"type": "websocket.send", "text": message.decode(), "bytes": None})
+        await self._straight({"type": "websocket.send", "text": message.decode()})
         self._sending_since = 0.0
         self.hub.metrics.messages_out += 1
 
