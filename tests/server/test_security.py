@@ -243,6 +243,33 @@ def test_forged_and_stale_cookies(server: Running) -> None:
     play(scenario())
 
 
+async def ping_for_a_second(seat: TableView) -> None:
+    for _ in range(20):
+        await seat.ping()
+        await asyncio.sleep(0.05)
+
+
+def test_logging_out_everywhere_ends_open_connections(server: Running) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as ann:
+            await ann.guest("Ann who leaves")
+            await ann.request("POST", "/me/password", {"password": "correct horse"})
+            table = (await ann.create_table("guppies", ["me", "me"], start=True))["id"]
+            async with Client(server.url) as elsewhere:
+                await elsewhere.log_in("Ann who leaves", "correct horse")
+                async with ann.table(table, seat=0) as seat:
+                    await seat.play("a0@0,0")
+                    await elsewhere.request("POST", "/logout", {"everywhere": True})
+                    with pytest.raises((Disconnected, ServerRefused)):
+                        await ping_for_a_second(seat)
+                with pytest.raises(Disconnected) as gone:
+                    async with ann.table(table, seat=0):
+                        pass
+                assert gone.value.code == 4401
+
+    play(scenario())
+
+
 def test_the_cookie_is_kept_from_scripts_and_other_sites(server: Running) -> None:
     async def scenario() -> None:
         async with Client(server.url) as client:

@@ -238,7 +238,9 @@ async def set_password(request: AnyRequest, data: JSONBody[PasswordBody], asker:
     identity = known(asker)
     check_rate(request.app.state.login_limit, address(request))
     people: People = request.app.state.people
-    return _me(request, await people.set_password(identity, data.password, data.old))
+    changed = await people.set_password(identity, data.password, data.old)
+    await request.app.state.hub.check_identities()
+    return _me(request, changed)
 
 
 @post("/login", status_code=200, operation_id="logIn", tags=["identity"], responses=errors())
@@ -255,6 +257,7 @@ async def log_out(request: AnyRequest, data: JSONBody[LogoutBody], asker: Asker)
     people: People = request.app.state.people
     if data.everywhere and asker is not None:
         await people.log_out_everywhere(asker)
+        await request.app.state.hub.check_identities()
     gone = Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax", path="/")
     return Response(Done(), cookies=[gone])
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import sqlalchemy as sa
 from litestar import MediaType, Response, Router, get, patch, post
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from msgspec import Meta
 
@@ -297,13 +298,18 @@ async def change_table(
     )
 
 
-@post(
-    "/tables/{table_id:str}/join",
-    status_code=200,
-    operation_id="joinTable",
-    tags=["tables"],
-    responses=errors(401, 404, 409),
-)
+def _on_table(what: str, operation: str) -> Callable[[Any], HTTPRouteHandler]:
+    """A route that does something to a table and answers with how the table stands."""
+    return post(
+        f"/tables/{{table_id:str}}/{what}",
+        status_code=200,
+        operation_id=operation,
+        tags=["tables"],
+        responses=errors(401, 404, 409),
+    )
+
+
+@_on_table("join", "joinTable")
 async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[JoinBody], asker: Asker) -> TableInfo:
     """Sit down on an open chair."""
     identity = known(asker)
@@ -312,26 +318,14 @@ async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[Join
     return live.table.info_for(identity.id)
 
 
-@post(
-    "/tables/{table_id:str}/leave",
-    status_code=200,
-    operation_id="leaveTable",
-    tags=["tables"],
-    responses=errors(401, 404, 409),
-)
+@_on_table("leave", "leaveTable")
 async def leave(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatBody], asker: Asker) -> TableInfo:
     """Get up: before the game the chair is free again, during it a bot plays on."""
     level = _hub(request).settings.stand_in_level
     return await _change(request, table_id, asker, lambda table, who, at: table.leave(who.id, data.seat, level, at))
 
 
-@post(
-    "/tables/{table_id:str}/seats",
-    status_code=200,
-    operation_id="setSeat",
-    tags=["tables"],
-    responses=errors(401, 404, 409),
-)
+@_on_table("seats", "setSeat")
 async def set_seat(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[SetSeatBody], asker: Asker
 ) -> TableInfo:
@@ -341,25 +335,13 @@ async def set_seat(
     )
 
 
-@post(
-    "/tables/{table_id:str}/start",
-    status_code=200,
-    operation_id="startTable",
-    tags=["tables"],
-    responses=errors(401, 404, 409),
-)
+@_on_table("start", "startTable")
 async def start(request: AnyRequest, table_id: FromPath[str], asker: Asker) -> TableInfo:
     """The host begins the game."""
     return await _change(request, table_id, asker, lambda table, who, at: table.start(who.id, at))
 
 
-@post(
-    "/tables/{table_id:str}/handover",
-    status_code=200,
-    operation_id="handOver",
-    tags=["tables"],
-    responses=errors(401, 404, 409),
-)
+@_on_table("handover", "handOver")
 async def hand_over(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[HandOverBody], asker: Asker
 ) -> TableInfo:
@@ -369,38 +351,20 @@ async def hand_over(
     )
 
 
-@post(
-    "/tables/{table_id:str}/takeback",
-    status_code=200,
-    operation_id="takeBack",
-    tags=["tables"],
-    responses=errors(401, 404, 409),
-)
+@_on_table("takeback", "takeBack")
 async def take_back(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatBody], asker: Asker) -> TableInfo:
     """Take the seat back from the bot."""
     return await _change(request, table_id, asker, lambda table, who, at: table.take_back(who.id, data.seat, at))
 
 
-@post(
-    "/tables/{table_id:str}/resign",
-    status_code=200,
-    operation_id="resign",
-    tags=["tables"],
-    responses=errors(401, 404, 409),
-)
+@_on_table("resign", "resign")
 async def resign(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatBody], asker: Asker) -> TableInfo:
     """Give up: a bot plays the seat to the end, so that the others can finish; the outcome says so."""
     level = _hub(request).settings.stand_in_level
     return await _change(request, table_id, asker, lambda table, who, at: table.resign(who.id, data.seat, level, at))
 
 
-@post(
-    "/tables/{table_id:str}/rematch",
-    status_code=200,
-    operation_id="rematch",
-    tags=["tables"],
-    responses=errors(401, 404, 409),
-)
+@_on_table("rematch", "rematch")
 async def rematch(request: AnyRequest, table_id: FromPath[str], asker: Asker) -> TableInfo:
     """Another game with the same people: a new table, the same one for everybody who asks."""
     identity = known(asker)

@@ -7,6 +7,7 @@ second on a number catches up from the log and tries again.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import secrets
 import time
@@ -44,6 +45,7 @@ FRESH: Final = 1.0
 """Seconds for which a table that we follow is taken to be up to date without asking the store."""
 LOOK: Final = 2.0
 CHAT_KEPT: Final = 100
+IDENTITIES_AT_ONCE: Final = 500
 
 _TABLE_ID: Final = re.compile(r"[0-9a-f]{12}")
 
@@ -72,6 +74,9 @@ class Viewer(Protocol):
 
     def check(self, now: float) -> None:
         """Give up if the client has taken nothing for long."""
+
+    def outdated(self) -> None:
+        """The person has logged out everywhere or has a new password: who this is must be shown again."""
 
 
 class News(msgspec.Struct, omit_defaults=True):
@@ -618,10 +623,28 @@ class Hub:
                     await self._catch_up_all()
                 except StorageTrouble:
                     continue
+            if well and beat % 5 == 0:
+                with contextlib.suppress(StorageTrouble):
+                    await self.check_identities()
             if self.channels.shared and beat % 10 == 0:
                 for live in list(self.lives.values()):
                     if live.viewers:
                         self._tell_presence(live, ask=False)
+
+    async def check_identities(self) -> None:
+        """End the connections of people who have logged out everywhere since, here or through another worker."""
+        people: dict[str, list[Viewer]] = {}
+        for live in self.lives.values():
+            for viewer in live.viewers:
+                if viewer.identity is not None:
+                    people.setdefault(viewer.identity.id, []).append(viewer)
+        ids = list(people)
+        for start in range(0, len(ids), IDENTITIES_AT_ONCE):
+            epochs = await self.storage.epochs(ids[start : start + IDENTITIES_AT_ONCE])
+            for identity_id in ids[start : start + IDENTITIES_AT_ONCE]:
+                for viewer in people[identity_id]:
+                    if viewer.identity is not None and viewer.identity.epoch != epochs.get(identity_id):
+                        viewer.outdated()
 
     def _check_viewers(self) -> None:
         now = time.monotonic()

@@ -130,6 +130,9 @@ class Connection:
             self._closing = (code, reason)
             self._news.set()
 
+    def outdated(self) -> None:
+        self.close(CLOSE_RESTART, "your cookies were ended; connect again")
+
     # --- sending ---------------------------------------------------------------------------------------------------
 
     async def send_all(self) -> None:

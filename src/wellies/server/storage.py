@@ -266,6 +266,11 @@ class Storage:
             )
             return done.rowcount == 1
 
+    async def epochs(self, identity_ids: list[str]) -> dict[str, int]:
+        """How often each of these people has ended all their cookies."""
+        asked = sa.select(identities.c.id, identities.c.epoch).where(identities.c.id.in_(identity_ids))
+        return {row["id"]: row["epoch"] for row in await self.rows(asked)}
+
     async def add_chat(self, row: Row) -> int:
         async with self.writing() as connection:
             done = await connection.execute(chat.insert().returning(chat.c.id), [row])
