@@ -126,30 +126,34 @@ def check_conserved(state: MarramState, flips_made: list[int]) -> None:
         assert state.spades[seat] + flips_made[seat] == numbers.spades
 
 
+def play_and_compare(variant: str, length: str, seats: int, number: int) -> None:
+    """One random game, compared after every move. Some are played by people who like to flip, so that flips and
+    removals meet."""
+    rng = Stream(f"{variant} {length} {seats} {number}")
+    state = wellies.game("marram").start(seats, {"variant": variant, "length": length})
+    assert isinstance(state, MarramState)
+    flips_made = [0] * seats
+    flippers = number % 2 == 0
+    while state.active():
+        seat = state.active()[0]
+        if seat == CHANCE:
+            state.step(seat, state.chance(rng))
+            continue
+        if state.phase == 1 and rng.randrange(40) == 0:
+            check_moves(state)
+        legal = state.legal(seat)
+        flips = [move for move in legal if moves.kind_of_move(move) == moves.FLIP]
+        choice = flips if flips and flippers and rng.randrange(4) == 0 else legal
+        move = choice[rng.randrange(len(choice))]
+        if moves.kind_of_move(move) == moves.FLIP:
+            flips_made[seat] += 1
+        state.step(seat, move)
+        check_features(state)
+        check_conserved(state, flips_made)
+    assert state.outcome() is not None
+
+
 @pytest.mark.parametrize(("variant", "length", "seats"), WAYS)
 def test_random_games_agree_with_recomputation(variant: str, length: str, seats: int) -> None:
-    spec = wellies.game("marram")
     for number in range(GAMES):
-        rng = Stream(f"{variant} {length} {seats} {number}")
-        state = spec.start(seats, {"variant": variant, "length": length})
-        assert isinstance(state, MarramState)
-        flips_made = [0] * seats
-        # Some games are played by players who like to flip, so that flips and removals meet.
-        flippers = number % 2 == 0
-        while state.active():
-            seat = state.active()[0]
-            if seat == CHANCE:
-                state.step(seat, state.chance(rng))
-                continue
-            if state.phase == 1 and rng.randrange(40) == 0:
-                check_moves(state)
-            legal = state.legal(seat)
-            flips = [move for move in legal if moves.kind_of_move(move) == moves.FLIP]
-            choice = flips if flips and flippers and rng.randrange(4) == 0 else legal
-            move = choice[rng.randrange(len(choice))]
-            if moves.kind_of_move(move) == moves.FLIP:
-                flips_made[seat] += 1
-            state.step(seat, move)
-            check_features(state)
-            check_conserved(state, flips_made)
-        assert state.outcome() is not None
+        play_and_compare(variant, length, seats, number)
