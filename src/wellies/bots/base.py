@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wellies.core.dice import Rng
-from wellies.core.errors import NotYourTurn
+from wellies.core.errors import BadOption, NotYourTurn, nearest
 from wellies.core.events import Json
 from wellies.core.state import GameState
 from wellies.games import game
@@ -14,6 +14,15 @@ class Bot:
 
     name: str
     summary: str
+
+    def configured(self, settings: dict[str, str]) -> Bot:
+        """This bot with other settings, as they were typed (`greedy:looks=60`); BadOption names those that it has.
+
+        A bot with settings overrides this and returns a bot of its own; the one on the shelf never changes.
+        """
+        if settings:
+            raise BadOption(f"the bot {self.name} has no settings; leave {', '.join(settings)} out.")
+        return self
 
     def choose(self, table: GameState | Json, seat: int, rng: Rng) -> int:
         """A legal move for this seat, from a state or from the seat's view.
@@ -32,3 +41,20 @@ class Bot:
     def pick(self, state: GameState, seat: int, moves: list[int], rng: Rng) -> int:
         """One of these moves; the state is the bot's own, to do with as it likes."""
         raise NotImplementedError
+
+
+def whole_setting(bot: str, settings: dict[str, str], name: str, default: int, least: int, most: int) -> int:
+    """A setting that is a whole number; BadOption says from where to where."""
+    text = settings.get(name)
+    if text is None:
+        return default
+    if not text.isascii() or not text.isdigit() or len(text) > 12 or not least <= int(text) <= most:
+        raise BadOption(f"{bot}:{name}={text[:40]}: {name} must be a whole number from {least} to {most}.")
+    return int(text)
+
+
+def check_settings(bot: str, settings: dict[str, str], known: list[str]) -> None:
+    """BadOption if a setting is not one of those that this bot has."""
+    for name in settings:
+        if name not in known:
+            raise BadOption(f"the bot {bot} has no setting {name!r}; it has: {', '.join(known)}.{nearest(name, known)}")

@@ -139,7 +139,7 @@ def _run_jobs(plan: Plan, jobs: int, told: Callable[[int], None] | None) -> list
     starts = iter(range(0, plan.games, chunk))
     results: list[Result | None] = [None] * plan.games
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(max_workers=min(jobs, plan.games), initializer=_deaf)
+    pool = ProcessPoolExecutor(max_workers=min(jobs, plan.games), initializer=in_worker)
     open_tasks: set[Future[list[Result]]] = set()
     try:
         for start in starts:
@@ -174,7 +174,7 @@ def _collect(
     return rest
 
 
-def _deaf() -> None:
+def in_worker() -> None:
     """In a worker: Ctrl-C is the parent's to handle, and without a parent there is nothing left to do."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -224,7 +224,7 @@ class Tally:
         }
 
 
-class _Side:
+class Side:
     """The games of one bot, or of one seat."""
 
     def __init__(self) -> None:
@@ -253,8 +253,8 @@ def summary(plan: Plan, results: list[Result]) -> Json:
     A bot that sits in several seats of one game counts once for each.
     """
     names = list(dict.fromkeys(plan.bots))
-    by_bot = {name: _Side() for name in names}
-    by_seat = [_Side() for _ in plan.bots]
+    by_bot = {name: Side() for name in names}
+    by_seat = [Side() for _ in plan.bots]
     decisions = Tally()
     chances = Tally()
     endings: dict[str, int] = {}

@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 
 from wellies import __version__
+from wellies.cli.arena import register as register_arena
 from wellies.cli.hangup import Hangup
 from wellies.cli.serve import register as register_serving
 from wellies.core.errors import BadOption, BadPosition, WelliesError
@@ -365,6 +366,7 @@ def game_of(value: Json, file: Path) -> GameSpec:
         return game(name)
 
 
+register_arena(app)
 register_serving(app)
 
 # --- the way in -------------------------------------------------------------------------------------------------

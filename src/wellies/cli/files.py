@@ -80,13 +80,17 @@ def reason(error: Exception) -> str:
 # --- writing --------------------------------------------------------------------------------------------------------
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str, option: str = "--save") -> None:
     """Write a file whole or not at all: a crash at any moment leaves either the old text or the new one."""
+    write_bytes(path, text.encode("utf-8"), option)
+
+
+def write_bytes(path: Path, data: bytes, option: str = "--save") -> None:
+    """The same for bytes. `option` is what the person gives to have the file elsewhere."""
     handle = -1
     temporary = ""
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-        data = text.encode("utf-8")
         while data:
             data = data[os.write(handle, data) :]
         os.fsync(handle)
@@ -96,7 +100,7 @@ def write_text(path: Path, text: str) -> None:
         temporary = ""
         _sync_folder(path.parent)
     except OSError as error:
-        raise FileTrouble(f"cannot write {path} ({reason(error)}); choose another place with --save FILE.") from error
+        raise FileTrouble(f"cannot write {path} ({reason(error)}); choose another place with {option} FILE.") from error
     finally:
         if handle >= 0:
             os.close(handle)
@@ -132,6 +136,16 @@ def check_writable(path: Path) -> None:
         os.unlink(temporary)
 
 
+def check_folder(path: Path, option: str) -> None:
+    """FileTrouble unless a file of this name can be made, as far as can be told without making it."""
+    if path.is_dir():
+        raise FileTrouble(f"{option} {path} is a folder; name a file in it.")
+    if not path.absolute().parent.is_dir():
+        raise FileTrouble(f"{option} {path}: there is no folder {path.parent}; make it first.")
+    if not os.access(path.absolute().parent, os.W_OK):
+        raise FileTrouble(f"{option} {path}: nothing can be written in {path.parent}; choose another place.")
+
+
 # --- the folder of games --------------------------------------------------------------------------------------------
 
 
@@ -140,19 +154,28 @@ def games_folder() -> Path:
     return Path(platformdirs.user_data_dir("wellies", appauthor=False)) / "games"
 
 
+def arena_folder() -> Path:
+    """Where the results of arenas are kept when no file is named."""
+    return Path(platformdirs.user_data_dir("wellies", appauthor=False)) / "arena"
+
+
 def new_save(game: str, now: datetime) -> Path:
     """A fresh file name in the folder of games, which is made if need be."""
-    folder = games_folder()
+    return new_file(games_folder(), f"{game}-{now:%Y-%m-%d-%H%M}", SUFFIX, "games", "--save")
+
+
+def new_file(folder: Path, stem: str, suffix: str, what: str, option: str) -> Path:
+    """A fresh, empty file in a folder, which is made if need be. `what` is what it is for, `option` how to have it
+    elsewhere."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileTrouble(
-            f"games cannot be saved in {folder} ({reason(error)}); choose another place with --save FILE."
+            f"{what} cannot be saved in {folder} ({reason(error)}); choose another place with {option} FILE."
         ) from error
-    stem = f"{game}-{now:%Y-%m-%d-%H%M}"
     number = 1
     while True:
-        path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{SUFFIX}"
+        path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{suffix}"
         try:
             path.touch(mode=0o600, exist_ok=False)  # claims the name, so that two games begun at once stay apart
             return path
@@ -160,7 +183,7 @@ def new_save(game: str, now: datetime) -> Path:
             number += 1
         except OSError as error:
             raise FileTrouble(
-                f"games cannot be saved in {folder} ({reason(error)}); choose another place with --save FILE."
+                f"{what} cannot be saved in {folder} ({reason(error)}); choose another place with {option} FILE."
             ) from error
 
 

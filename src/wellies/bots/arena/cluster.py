@@ -1,0 +1,101 @@
+"""Many machines: the same games, handed out by Ray. It is an optional extra, `wellies[cluster]`.
+
+Every machine needs this Wellies, the very same: each task says what it was made of, and a machine with another one
+refuses it. A worker or machine that is lost loses no games: they are handed out again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+from typing import Any, Final
+
+from wellies.bots.arena.crews import Answer
+from wellies.bots.arena.plan import Plan, own_code
+from wellies.bots.arena.playing import Result, play_some
+from wellies.core.errors import WelliesError
+from wellies.core.events import Json
+
+LOCAL: Final = "local"
+_CHECKED: list[str] = []
+
+
+class ClusterTrouble(WelliesError):
+    """The cluster cannot be used; the message says why, and the cure."""
+
+
+def check_installed() -> None:
+    """ClusterTrouble if Ray is not there."""
+    try:
+        import ray  # noqa: F401
+    except ImportError:
+        raise ClusterTrouble("a cluster needs Ray, which is not installed; pip install 'wellies[cluster]'.") from None
+
+
+def play_there(plan: Json, rounds: int, numbers: list[int], until: float | None) -> list[Json]:
+    """What a worker of the cluster does. Plain JSON goes in and out, so that it means the same everywhere."""
+    wanted = plan["code"][""]
+    if not _CHECKED:
+        _CHECKED.append(own_code())
+    if _CHECKED[0] != wanted:
+        raise ClusterTrouble(
+            f"a machine of the cluster has another Wellies (its code is {_CHECKED[0]}, ours {wanted}); "
+            "install the same one on all of them."
+        )
+    return [result.to_json() for result in play_some(Plan.from_json(plan, rounds), numbers, until)]
+
+
+class Cluster:
+    """A Ray cluster as a crew. `local` starts one on this machine, with `width` workers."""
+
+    def __init__(self, plan: Plan, address: str, width: int | None) -> None:
+        check_installed()
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+        import ray
+
+        self._ray: Any = ray
+        self._plan = plan.to_json()
+        self._rounds = plan.rounds
+        settings: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+        if address == LOCAL:
+            settings |= {"num_cpus": width or os.cpu_count() or 1, "include_dashboard": False}
+        try:
+            ray.init(address=address, **settings)
+        except Exception as error:
+            first = (str(error).strip() or type(error).__name__).split("\n")[0].rstrip(".")
+            raise ClusterTrouble(f"there is no Ray cluster at {address} ({first}); is it started?") from error
+        cpus = int(ray.cluster_resources().get("CPU", 1)) or 1
+        self.width = min(width, cpus) if width else cpus
+        self._task: Any = ray.remote(num_cpus=1, max_retries=0)(play_there)
+        self._tasks: dict[Any, list[int]] = {}
+
+    def submit(self, numbers: list[int], until: float | None) -> None:
+        self._tasks[self._task.remote(self._plan, self._rounds, numbers, until)] = numbers
+
+    def collect(self) -> list[Answer]:
+        done, _ = self._ray.wait(list(self._tasks), num_returns=1)
+        return [self._answer(task) for task in done]
+
+    def _answer(self, task: Any) -> Answer:
+        numbers = self._tasks.pop(task)
+        errors = self._ray.exceptions
+        try:
+            return numbers, [Result.from_json(value) for value in self._ray.get(task)]
+        except errors.RayTaskError as error:
+            cause = error.cause
+            if isinstance(cause, WelliesError):
+                raise cause from None
+            if isinstance(cause, ImportError):
+                raise ClusterTrouble(f"Wellies is not on every machine of the cluster ({cause}); install it.") from None
+            raise
+        except (errors.WorkerCrashedError, errors.NodeDiedError, errors.ObjectLostError, errors.OutOfMemoryError):
+            return numbers, None
+
+    def close(self, *, at_once: bool) -> None:
+        if at_once:
+            for task in self._tasks:
+                with contextlib.suppress(Exception):
+                    self._ray.cancel(task, force=True)
+        self._ray.shutdown()

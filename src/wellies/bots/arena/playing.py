@@ -1,0 +1,131 @@
+"""One game of an arena: played from a plan and its number, by bots that see what their seats see."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from wellies.bots import make_bot
+from wellies.bots.arena import visiting
+from wellies.bots.arena.participants import Participant
+from wellies.bots.arena.plan import Plan
+from wellies.bots.simulate import LONGEST
+from wellies.core.dice import Stream
+from wellies.core.errors import WelliesError
+from wellies.core.events import Json
+from wellies.core.spec import GameSpec
+from wellies.core.state import CHANCE, GameState
+from wellies.games import game
+
+SLICE: Final = 0.5
+"""A worker that was given several games comes back after so many seconds with those that are done."""
+
+
+class Result:
+    """How one game went, by seat. `think` has the microseconds of each choice that was one; only it is not repeatable."""
+
+    def __init__(
+        self,
+        number: int,
+        scores: list[int],
+        ranks: list[int],
+        decisions: int,
+        chances: int,
+        reason: str,
+        think: list[list[int]],
+    ) -> None:
+        self.number = number
+        self.scores = scores
+        self.ranks = ranks
+        self.decisions = decisions
+        self.chances = chances
+        self.reason = reason
+        self.think = think
+
+    @property
+    def winners(self) -> list[int]:
+        return [seat for seat, rank in enumerate(self.ranks) if rank == 1]
+
+    def to_json(self) -> Json:
+        return dict(vars(self))
+
+    @classmethod
+    def from_json(cls, value: Json) -> Result:
+        """KeyError, TypeError or ValueError if it is not one."""
+        names = ("number", "scores", "ranks", "decisions", "chances", "reason", "think")
+        result = cls(**{name: value[name] for name in names})
+        whole = [result.number, result.decisions, result.chances, *result.scores, *result.ranks]
+        if not all(isinstance(each, int) for each in whole) or not isinstance(result.reason, str):
+            raise ValueError("not the numbers of a game")
+        if not len(result.scores) == len(result.ranks) == len(result.think):
+            raise ValueError("not as many scores as seats")
+        return result
+
+
+class _Player:
+    """A participant in one seat of one game."""
+
+    def __init__(self, who: Participant, spec: GameSpec) -> None:
+        self.spec = spec
+        self.visitor = visiting.invite(who, spec.name) if who.home else None
+        self.bot = None if who.home else make_bot(who.bot_text())
+
+    def choose(self, state: GameState, seat: int, random: str) -> int:
+        if self.bot is not None:
+            return self.bot.choose(state, seat, Stream(random))
+        assert self.visitor is not None
+        return self.visitor.choose(self.spec, state, seat, random)
+
+
+def play_game(plan: Plan, number: int) -> Result:
+    """Play this game of the plan. If a visitor's process is lost in it, it is played once more from the start."""
+    try:
+        return _play(plan, number)
+    except visiting.VisitorLost:
+        visiting.dismiss_all()
+        return _play(plan, number)
+
+
+def _play(plan: Plan, number: int) -> Result:
+    spec = game(plan.game)
+    state = spec.start(plan.seats, plan.options)
+    key = plan.key(number)
+    dice = Stream(key).fork("dice")
+    players = [_Player(plan.participants[index], spec) for index in plan.seated(number)]
+    think: list[list[int]] = [[] for _ in players]
+    decisions = 0
+    chances = 0
+    while due := state.due():
+        seat = due[0]
+        if seat == CHANCE:
+            state.step(CHANCE, state.chance(dice))
+            chances += 1
+            continue
+        if decisions >= LONGEST:
+            raise WelliesError(f"game {number} does not end after {LONGEST} decisions; try other bots or options.")
+        forced = len(state.legal(seat)) == 1
+        begun = time.perf_counter()
+        # Each choice has a stream of its own, named by a text, so that a bot finds the same one wherever it thinks.
+        move = players[seat].choose(state, seat, f"{key} seat {seat} choice {decisions}")
+        if not forced:
+            think[seat].append(round(1e6 * (time.perf_counter() - begun)))
+        state.step(seat, move)
+        decisions += 1
+    outcome = state.outcome()
+    if outcome is None:
+        raise AssertionError(f"{plan.game}: nobody is to move, and there is no outcome")
+    return Result(number, outcome.scores, outcome.ranks, decisions, chances, outcome.reason, think)
+
+
+def play_some(plan: Plan, numbers: list[int], until: float | None) -> list[Result]:
+    """As many of these games, in order, as are done in a short while: one at least, but none begun after `until`
+    (the time of day)."""
+    begun = time.monotonic()
+    results: list[Result] = []
+    for number in numbers:
+        if until is not None and time.time() >= until:
+            break
+        results.append(play_game(plan, number))
+        if time.monotonic() - begun > SLICE:
+            break
+    return results

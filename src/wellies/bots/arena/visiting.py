@@ -1,0 +1,172 @@
+"""Visitors: bots of another Wellies, or of any program, in a process of their own that gets views and nothing else."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any, Final
+
+from wellies.bots.arena import visitor
+from wellies.bots.arena.participants import Participant
+from wellies.core.errors import BadOption, MoveError, WelliesError
+from wellies.core.events import Json
+from wellies.core.spec import GameSpec
+from wellies.core.state import GameState
+
+PATIENCE: Final = 600.0
+"""So many seconds a visitor may think about a move; one that takes longer hangs."""
+
+GREETING: Final = 60.0
+"""So many seconds it may take to start."""
+
+
+class VisitorTrouble(WelliesError):
+    """A visitor that cannot play on: what it did, and what it last said."""
+
+
+class VisitorLost(VisitorTrouble):
+    """A visitor whose process is gone. A game that lost one can be played again with another."""
+
+
+def command_for(home: str) -> tuple[list[str], dict[str, str]]:
+    """How to start a visitor, and its environment. `home` is a Python, a program, or a folder with a Wellies in it."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+    script = str(Path(visitor.__file__).with_suffix(".py"))
+    path = Path(home)
+    if path.is_dir():
+        for inside in (".venv/bin/python", "bin/python", ".venv/Scripts/python.exe", "Scripts/python.exe"):
+            if (path / inside).is_file():
+                return [str(path / inside), "-P", script], environment
+        for source in (path / "src", path):
+            if (source / "wellies" / "__init__.py").is_file():
+                # A checkout that is not installed: our own Python runs it, from its sources.
+                environment["PYTHONPATH"] = str(source)
+                return [sys.executable, "-P", script], environment
+        raise BadOption(f"{home} holds no Wellies: neither .venv/bin/python nor src/wellies is in it.")
+    if not os.access(path, os.X_OK):
+        raise BadOption(f"{home} cannot be run; give the folder of the other Wellies, its Python, or a program.")
+    if path.name.startswith(("python", "pypy")):
+        return [str(path), "-P", script], environment
+    return [str(path)], environment
+
+
+class Visitor:
+    """One process with one bot, asked one thing at a time."""
+
+    def __init__(self, who: Participant, game: str) -> None:
+        self.label = who.label
+        command, environment = command_for(who.home)
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._said,
+                env=environment,
+                text=True,
+                encoding="utf-8",
+            )
+        except OSError as error:
+            self._said.close()
+            reason = error.strerror or str(error)
+            raise BadOption(f"{who.label}: {command[0]} does not start ({reason.lower()}); check its path.") from error
+        self._lines: queue.Queue[str] = queue.Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+        asked = {"protocol": visitor.PROTOCOL, "game": game, "bot": who.bot, "settings": who.settings}
+        try:
+            self.about = self._ask(asked, GREETING)
+        except VisitorTrouble:
+            self.close()
+            raise
+        if self.about.get("ready") is not True:
+            self.close()
+            raise VisitorTrouble(f"{self.label} did not say that it is ready, but {str(self.about)[:80]!r}.")
+
+    def choose(self, spec: GameSpec, state: GameState, seat: int, random: str) -> int:
+        """The visitor's move, from the seat's view."""
+        answer = self._ask({"view": state.view(seat), "seat": seat, "random": random}, PATIENCE)
+        text = answer.get("move")
+        if not isinstance(text, str):
+            raise VisitorTrouble(f"{self.label} answered without a move: {str(answer)[:80]!r}.")
+        try:
+            return spec.parse_move(state, seat, text)
+        except MoveError as error:
+            raise VisitorTrouble(f"{self.label} played {text[:60]!r}, which cannot be: {error}") from error
+
+    def close(self) -> None:
+        """Let it go; one that does not go by itself is ended."""
+        with contextlib.suppress(OSError):
+            if self._process.stdin is not None:
+                self._process.stdin.close()
+        try:
+            self._process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._said.close()
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        with contextlib.suppress(OSError, ValueError):
+            for line in self._process.stdout:
+                self._lines.put(line)
+        self._lines.put("")
+
+    def _ask(self, message: Json, seconds: float) -> dict[str, Any]:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(message) + "\n")
+            self._process.stdin.flush()
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            raise VisitorTrouble(f"{self.label} has not answered for {seconds:.0f} seconds; it hangs.") from None
+        except OSError:
+            line = ""
+        if not line:
+            raise VisitorLost(f"{self.label} has ended by itself{self._last_words()}")
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            raise VisitorTrouble(f"{self.label} did not answer in JSON, but {line[:80]!r}.")
+        if "error" in answer:
+            raise VisitorTrouble(f"{self.label} cannot play: {str(answer['error'])[:300]}")
+        return answer
+
+    def _last_words(self) -> str:
+        """The last line that it wrote to stderr, if any."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(2)
+        with contextlib.suppress(OSError, ValueError):
+            self._said.seek(0)
+            words = self._said.read().decode("utf-8", "replace").strip().split("\n")
+            if words[-1]:
+                return f": {words[-1][:200]}"
+        return "; it said nothing."
+
+
+_VISITORS: dict[tuple[str, str, str, str], Visitor] = {}
+"""The visitors of this process, by game, label, home and bot: starting one costs more than many moves."""
+
+
+def invite(who: Participant, game: str) -> Visitor:
+    """The visitor for this participant; it is started when it is first wanted."""
+    key = (game, who.label, who.home, who.bot_text())
+    if key not in _VISITORS:
+        _VISITORS[key] = Visitor(who, game)
+    return _VISITORS[key]
+
+
+def dismiss_all() -> None:
+    """Let all visitors of this process go."""
+    while _VISITORS:
+        _VISITORS.popitem()[1].close()

@@ -1,0 +1,314 @@
+"""`wellies arena`: what it is given, the games, and what it leaves behind. Nothing of it is imported until it runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from wellies.core.errors import BadOption, WelliesError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from wellies.bots.arena.crews import Crew
+    from wellies.bots.arena.plan import Plan
+    from wellies.bots.arena.playing import Result
+    from wellies.bots.arena.results import Kept, ResultsFile
+    from wellies.core.events import Json
+
+GAMES = 100
+INTERRUPTED = 130
+
+
+class Wish:
+    """What was asked for, beside the outputs."""
+
+    def __init__(
+        self,
+        game: str | None,
+        bots: list[str],
+        pairs: list[str],
+        seats: int | None,
+        options: Json,
+        seed: int | None,
+        rounds: int | None,
+    ) -> None:
+        self.game = game
+        self.bots = bots
+        self.pairs = pairs
+        self.seats = seats
+        self.options = options
+        self.seed = seed
+        self.rounds = rounds
+
+
+def arena(
+    name: Annotated[
+        str | None, typer.Argument(help="The game; not needed to go on with --results.", metavar="GAME")
+    ] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Who takes part, with commas: greedy, quick=greedy:looks=60, old=greedy@PATH.", metavar="A,B,..."
+        ),
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option("--games", "-n", help="Games for each table. [default: 100]", metavar="N")
+    ] = None,
+    pairs: Annotated[
+        list[str] | None, typer.Option(help="Only these meet. [default: all]", metavar="A:B,C:D,...")
+    ] = None,
+    seats: Annotated[int | None, typer.Option(help="How many sit at a table.", metavar="N")] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", help="A game option; may be given again.", metavar="NAME=VALUE"),
+    ] = None,
+    cards: Annotated[Path | None, typer.Option("--cards", help="A corrected card file.", metavar="FILE")] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same games.", metavar="S")] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", help="How many games at the same time. [default: 1]", metavar="N")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(help="Play on a Ray cluster; local starts one here.", metavar="ADDRESS|local")
+    ] = None,
+    budget: Annotated[
+        float | None, typer.Option(help="Begin no game after so many seconds.", metavar="SECONDS")
+    ] = None,
+    results: Annotated[
+        Path | None, typer.Option(help="Keep the games here, and go on with those that are here.", metavar="FILE")
+    ] = None,
+    anchor: Annotated[str | None, typer.Option(help="Whose rating is 0. [default: the mean]", metavar="BOT")] = None,
+    json_file: Annotated[
+        str | None, typer.Option("--json", help="Write the report as JSON; - prints it.", metavar="FILE|-")
+    ] = None,
+    timing: Annotated[bool, typer.Option("--timing", help="Put the think times into the JSON too.")] = False,
+    markdown: Annotated[Path | None, typer.Option(help="Write the tables as Markdown.", metavar="FILE")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the ratings.", metavar="FILE.svg|.png")] = None,
+) -> None:
+    """Let bots and versions of bots play round robins: ratings with 95 % intervals, pair by pair, and think times.
+
+    Every game is kept as soon as it is played: the same command again goes on where it stopped.
+    """
+    from wellies.cli.app import console, make_console, parse_options
+
+    if jobs is not None and not 1 <= jobs <= 10_000:
+        raise BadOption(f"--jobs {jobs}: give a number of games at the same time from 1 to 10000.")
+    if games is not None and not 1 <= games <= 1_000_000:
+        raise BadOption(f"--games {games}: give a number of games from 1 to 1000000.")
+    if budget is not None and not 0 <= budget < 1e9:
+        raise BadOption(f"--budget {budget:g}: give a number of seconds, 0 or more.")
+    check_outputs(json_file, markdown, plot, cluster)
+    wish = Wish(name, bots or [], pairs or [], seats, parse_options(option, cards), seed, games)
+    plan, played = run(wish, results, anchor, jobs, cluster, budget, make_console(to_errors=True))
+    tell(plan, played, anchor, json_file, timing, markdown, plot, console())
+
+
+def check_outputs(json_file: str | None, markdown: Path | None, plot: Path | None, cluster: str | None) -> None:
+    """Whatever cannot be written in the end is refused before the first game."""
+    from wellies.cli.files import check_folder
+
+    if json_file is not None and json_file != "-":
+        check_folder(Path(json_file), "--json")
+    if markdown is not None:
+        check_folder(markdown, "--markdown")
+    if plot is not None:
+        from wellies.cli.arena_plot import check_plot
+
+        check_folder(plot, "--plot")
+        check_plot(plot)
+    if cluster is not None:
+        from wellies.bots.arena.cluster import check_installed
+
+        check_installed()
+
+
+def run(
+    wish: Wish,
+    path: Path | None,
+    anchor: str | None,
+    jobs: int | None,
+    cluster: str | None,
+    budget: float | None,
+    errors: Console,
+) -> tuple[Plan, list[Result]]:
+    """Play what is left to play. Whatever happens, what was played is in the file, and the person is told so."""
+    from wellies.bots.arena.report import find_anchor
+    from wellies.bots.arena.results import ResultsFile
+    from wellies.cli.files import FileTrouble, check_folder
+    from wellies.cli.hangup import Hangup, deaf
+
+    if path is None:
+        if wish.game is None:
+            raise BadOption("which game? Name it: wellies arena guppies --bots greedy,random; or go on with --results.")
+        # Nothing is left behind by a command that is not understood.
+        find_anchor(anchor, make_plan(wish, None).labels)
+        path = new_results(wish.game)
+    elif wish.game is None and not path.exists():
+        raise FileTrouble(f"there is no file {path}; name the game and the bots to begin a new one.")
+    check_folder(path, "--results")
+    file = ResultsFile(path)
+    done: dict[int, Result] = {}
+    plan: Plan | None = None
+    try:
+        plan = make_plan(wish, file.kept)
+        find_anchor(anchor, plan.labels)
+        done = file.begin(plan)
+        play(plan, done, file, jobs, cluster, budget, errors)
+    except (KeyboardInterrupt, Hangup) as stopped:
+        if plan is None:
+            raise
+        with deaf():
+            errors.print(f"wellies: stopped. {how_to_go_on(plan, done, path)}", soft_wrap=True, highlight=False)
+        code = 128 + stopped.number if isinstance(stopped, Hangup) else INTERRUPTED
+        raise typer.Exit(code) from None
+    except WelliesError as error:
+        if not done or plan is None:
+            raise
+        raise WelliesError(f"{error} {how_to_go_on(plan, done, path)}") from error
+    finally:
+        file.close()
+    if len(done) < plan.games:
+        errors.print(f"The time is up. {how_to_go_on(plan, done, path)}", soft_wrap=True, highlight=False)
+    if not done:
+        raise BadOption("no game was played, so there is nothing to tell; give it more --budget.")
+    return plan, [done[number] for number in sorted(done)]
+
+
+def how_to_go_on(plan: Plan, done: dict[int, Result], path: Path) -> str:
+    import shlex
+
+    games = "1 game" if plan.games == 1 else f"{plan.games} games"
+    return f"{len(done)} of {games} are kept; go on with: wellies arena --results {shlex.quote(str(path))}"
+
+
+def new_results(game: str) -> Path:
+    """A fresh file in the folder of arenas."""
+    from datetime import datetime
+
+    from wellies.cli.files import arena_folder, new_file
+
+    return new_file(arena_folder(), f"{game}-{datetime.now():%Y-%m-%d-%H%M}", ".jsonl", "results", "--results")
+
+
+def make_plan(wish: Wish, kept: Kept | None) -> Plan:
+    """What to play: as the person says, or, where nothing is said, as the file does."""
+    import secrets
+
+    from wellies.bots.arena import plan as plans
+    from wellies.bots.arena.participants import parse_meetings, parse_participants
+    from wellies.bots.arena.results import check_readable
+
+    if wish.game is None:
+        if kept is None:
+            raise BadOption("the results file is empty; name the game and the bots to begin.")
+        given = [
+            ("--bots", wish.bots),
+            ("--pairs", wish.pairs),
+            ("--seats", wish.seats),
+            ("--option", wish.options),
+            ("--seed", wish.seed),
+        ]
+        clash = [name for name, value in given if value]
+        if clash:
+            raise BadOption(f"a results file brings its own settings; leave {' and '.join(clash)} out, or name the game.")
+        old = check_readable(kept, wish.rounds or kept.rounds)
+        old.code = plans.check_code(old.game, old.participants)
+        return old
+    participants = parse_participants(wish.bots or ["greedy,random"])
+    meetings = parse_meetings(wish.pairs, [one.label for one in participants])
+    seed = wish.seed
+    if seed is None:
+        found = None if kept is None else kept.plan.get("seed")
+        seed = found if isinstance(found, int) else secrets.randbelow(1_000_000)
+    return plans.make_plan(wish.game, participants, meetings, wish.seats, wish.options, wish.rounds or GAMES, seed)
+
+
+def play(
+    plan: Plan,
+    done: dict[int, Result],
+    file: ResultsFile,
+    jobs: int | None,
+    cluster: str | None,
+    budget: float | None,
+    errors: Console,
+) -> None:
+    """Play the games that are not done yet, with a bar on stderr if somebody can see it."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from wellies.bots.arena import runner
+    from wellies.cli.hangup import hangups
+
+    todo = [number for number in range(plan.games) if number not in done]
+    if not todo or budget == 0:
+        return
+    crew = make_crew(plan, len(todo), jobs, cluster)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    at_once = True
+    try:
+        with hangups(), Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
+            task = progress.add_task(plan.game, total=plan.games, completed=len(done))
+
+            def keep(results: list[Result]) -> None:
+                file.add(results)
+                done.update((result.number, result) for result in results)
+                progress.advance(task, len(results))
+
+            runner.run(todo, crew, keep, budget)
+        at_once = False
+    finally:
+        crew.close(at_once=at_once)
+
+
+def make_crew(plan: Plan, games: int, jobs: int | None, cluster: str | None) -> Crew:
+    """Whoever plays the games."""
+    from wellies.bots.arena import crews
+
+    if cluster is not None:
+        from wellies.bots.arena.cluster import Cluster
+
+        return Cluster(plan, cluster, jobs)
+    width = min(jobs or 1, games)
+    return crews.Alone(plan) if width == 1 else crews.Processes(plan, width)
+
+
+def tell(
+    plan: Plan,
+    played: list[Result],
+    anchor: str | None,
+    json_file: str | None,
+    timing: bool,
+    markdown: Path | None,
+    plot: Path | None,
+    out: Console,
+) -> None:
+    """The report, in every form that was asked for."""
+    import json
+
+    from wellies.bots.arena.report import report, thinking
+    from wellies.cli import arena_tables
+    from wellies.cli.files import write_bytes, write_text
+    from wellies.games import game
+
+    told = report(plan, played, anchor)
+    think = thinking(plan, played)
+    title = game(plan.game).title
+    if plot is not None:
+        from wellies.cli.arena_plot import draw
+
+        write_bytes(plot, draw(told, title, plot.suffix.lower()), "--plot")
+    if markdown is not None:
+        write_text(markdown, arena_tables.markdown(told, think, title), "--markdown")
+    if json_file is not None:
+        text = json.dumps({**told, "think_ms": think} if timing else told, indent=2, ensure_ascii=False)
+        if json_file == "-":
+            out.print(text, soft_wrap=True)
+            return
+        write_text(Path(json_file), text + "\n", "--json")
+    arena_tables.print_tables(told, think, title, out)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to `wellies`."""
+    app.command()(arena)
