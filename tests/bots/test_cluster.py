@@ -73,7 +73,7 @@ def test_no_game_is_lost_with_a_worker_or_a_machine(two_machines: Any) -> None:
     def keep(more: list[Result]) -> None:
         results.extend(more)
         if not killed:
-            os.kill(worker_at_play(), signal.SIGKILL)
+            os.kill(worker_at_play(two_machines), signal.SIGKILL)
             killed.append("worker")
         elif len(killed) == 1 and len(results) > 6:
             two_machines.remove_node(two_machines.second, allow_graceful=False)
@@ -85,15 +85,18 @@ def test_no_game_is_lost_with_a_worker_or_a_machine(two_machines: Any) -> None:
     assert facts(results) == facts(alone(plan))
 
 
-def worker_at_play() -> int:
-    """A process that plays games for the cluster now."""
+def worker_at_play(cluster: Any) -> int:
+    """A process that plays games for this cluster now."""
+    nodes = [info.process.pid for node in cluster.list_all_nodes() for info in node.all_processes["raylet"]]
     for _ in range(1000):
-        for path in Path("/proc").glob("[0-9]*/cmdline"):
+        for path in Path("/proc").glob("[0-9]*/stat"):
             try:
-                if path.read_bytes().startswith(b"ray::play_there"):
-                    return int(path.parent.name)
+                command = path.with_name("cmdline").read_bytes()
+                parent = int(path.read_text(encoding="utf-8").rpartition(")")[2].split()[1])
             except OSError:
                 continue
+            if command.startswith(b"ray::play_there") and parent in nodes:
+                return int(path.parent.name)
     raise AssertionError("nobody plays")
 
 

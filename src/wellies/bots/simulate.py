@@ -16,7 +16,7 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from typing import Any, Final
 
-from wellies.bots import bot
+from wellies.bots import make_bot
 from wellies.core.dice import Stream
 from wellies.core.errors import BadOption, WelliesError
 from wellies.core.events import Json
@@ -77,7 +77,7 @@ def make_plan(
     if not bots:
         raise BadOption("no bots are named; name them with commas, such as greedy,random.")
     for each in bots:
-        bot(each)
+        make_bot(each)
     if seats is None:
         seats = max(len(bots), spec.min_seats, min(2, spec.max_seats))
     spec.check_seats(seats)
@@ -96,7 +96,7 @@ def play_game(plan: Plan, number: int) -> Result:
     stream = Stream(f"simulate {plan.seed} {number}")
     dice = stream.fork("dice")
     seated = plan.seated(number)
-    players = [bot(plan.bots[index]) for index in seated]
+    players = [make_bot(plan.bots[index]) for index in seated]
     minds = [stream.fork(f"bot {index}") for index in seated]
     decisions = 0
     chances = 0
