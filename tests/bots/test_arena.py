@@ -250,7 +250,7 @@ def test_a_visitor_gets_its_view_and_nothing_else() -> None:
     played(plan)
     assert asked
     for message in asked:
-        assert set(message) == {"view", "seat", "random"}
+        assert set(message) == {"view", "seat", "table", "random"}
         view = message["view"]
         assert isinstance(view, dict)
         assert view["seat"] == message["seat"]

@@ -14,6 +14,14 @@ class Bot:
 
     name: str
     summary: str
+    strength: str = ""
+    """How strong it is, in a few words; empty for bots that are not meant for people."""
+    seconds: float = 0.0
+    """How long it thinks about a move, at most, on a usual machine; 0 for no time worth speaking of."""
+
+    def mind(self) -> Mind:
+        """This bot in one seat for one game, where it may remember what it thought about before."""
+        return Mind(self)
 
     def configured(self, settings: dict[str, str]) -> Bot:
         """This bot with other settings, as they were typed (`greedy:looks=60`); BadOption names those that it has.
@@ -29,10 +37,7 @@ class Bot:
 
         Either way the bot thinks about a state dealt afresh: it never learns more than the seat may see.
         """
-        if isinstance(table, GameState):
-            state = table.resample(seat, rng)
-        else:
-            state = game(table["game"]).from_position(table["position"]).resample(seat, rng)
+        state = seen(table, seat, rng)
         moves = state.legal(seat)
         if not moves:
             raise NotYourTurn(state.turn_refusal(seat) or "There is nothing to decide.")
@@ -41,6 +46,33 @@ class Bot:
     def pick(self, state: GameState, seat: int, moves: list[int], rng: Rng) -> int:
         """One of these moves; the state is the bot's own, to do with as it likes."""
         raise NotImplementedError
+
+
+class Mind:
+    """A bot during one game in one seat. This one remembers nothing; `SearchMind` keeps its tree."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+
+    def choose(self, table: GameState | Json, seat: int, rng: Rng) -> int:
+        """As `Bot.choose`."""
+        return self.bot.choose(table, seat, rng)
+
+
+def seen(table: GameState | Json, seat: int, rng: Rng) -> GameState:
+    """What a bot may think about: the table with all that the seat has not seen dealt afresh."""
+    if isinstance(table, GameState):
+        return table.resample(seat, rng)
+    return game(table["game"]).from_position(table["position"]).resample(seat, rng)
+
+
+def think_time(bot: Bot) -> str:
+    """How long a bot thinks, for people."""
+    if bot.seconds <= 0:
+        return "at once"
+    if bot.seconds < 2:
+        return "about a second"
+    return f"up to {bot.seconds:g} seconds"
 
 
 def whole_setting(bot: str, settings: dict[str, str], name: str, default: int, least: int, most: int) -> int:

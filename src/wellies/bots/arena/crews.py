@@ -14,7 +14,7 @@ from typing import Protocol
 from wellies.bots.arena import visiting
 from wellies.bots.arena.plan import Plan
 from wellies.bots.arena.playing import Result, play_some
-from wellies.bots.simulate import in_worker
+from wellies.bots.processes import deaf
 
 Answer = tuple[list[int], list[Result] | None]
 """The numbers that were handed out, and the results; None if whoever played them is gone."""
@@ -67,7 +67,7 @@ class Processes:
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(max_workers=self.width, initializer=in_worker)
+        return ProcessPoolExecutor(max_workers=self.width, initializer=deaf)
 
     def submit(self, numbers: list[int], until: float | None) -> None:
         try:

@@ -68,13 +68,14 @@ class _Player:
     def __init__(self, who: Participant, spec: GameSpec) -> None:
         self.spec = spec
         self.visitor = visiting.invite(who, spec.name) if who.home else None
-        self.bot = None if who.home else make_bot(who.bot_text())
+        self.mind = None if who.home else make_bot(who.bot_text()).mind()
 
-    def choose(self, state: GameState, seat: int, random: str) -> int:
-        if self.bot is not None:
-            return self.bot.choose(state, seat, Stream(random))
+    def choose(self, state: GameState, seat: int, table: str, choice: int) -> int:
+        random = f"{table} seat {seat} choice {choice}"
+        if self.mind is not None:
+            return self.mind.choose(state, seat, Stream(random))
         assert self.visitor is not None
-        return self.visitor.choose(self.spec, state, seat, random)
+        return self.visitor.choose(self.spec, state, seat, table, random)
 
 
 def play_game(plan: Plan, number: int) -> Result:
@@ -106,7 +107,7 @@ def _play(plan: Plan, number: int) -> Result:
         forced = len(state.legal(seat)) == 1
         begun = time.perf_counter()
         # Each choice has a stream of its own, named by a text, so that a bot finds the same one wherever it thinks.
-        move = players[seat].choose(state, seat, f"{key} seat {seat} choice {decisions}")
+        move = players[seat].choose(state, seat, key, decisions)
         if not forced:
             think[seat].append(round(1e6 * (time.perf_counter() - begun)))
         state.step(seat, move)

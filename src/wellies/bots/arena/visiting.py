@@ -90,9 +90,10 @@ class Visitor:
             self.close()
             raise VisitorTrouble(f"{self.label} did not say that it is ready, but {str(self.about)[:80]!r}.")
 
-    def choose(self, spec: GameSpec, state: GameState, seat: int, random: str) -> int:
+    def choose(self, spec: GameSpec, state: GameState, seat: int, table: str, random: str) -> int:
         """The visitor's move, from the seat's view."""
-        answer = self._ask({"view": state.view(seat), "seat": seat, "random": random}, PATIENCE)
+        asked = {"view": state.view(seat), "seat": seat, "table": table, "random": random}
+        answer = self._ask(asked, PATIENCE)
         text = answer.get("move")
         if not isinstance(text, str):
             raise VisitorTrouble(f"{self.label} answered without a move: {str(answer)[:80]!r}.")

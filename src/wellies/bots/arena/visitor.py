@@ -45,6 +45,8 @@ class Visit:
                 raise ValueError("the bots of that Wellies have no settings")
             self.bot = self.bot.configured(asked["settings"])
         self.stream = wellies.Stream
+        self.table = ""
+        self.minds: dict[int, Any] = {}
         self.about = {
             "ready": True,
             "version": wellies.__version__,
@@ -54,7 +56,12 @@ class Visit:
 
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         view, seat = asked["view"], asked["seat"]
-        move = self.bot.choose(view, seat, self.stream(asked["random"]))
+        if asked["table"] != self.table:
+            self.table, self.minds = asked["table"], {}
+        if seat not in self.minds:
+            # A newer bot may remember, in one seat of one game, what it thought before; an older one is all there is.
+            self.minds[seat] = self.bot.mind() if hasattr(self.bot, "mind") else self.bot
+        move = self.minds[seat].choose(view, seat, self.stream(asked["random"]))
         return {"move": self.spec.move_text(self.spec.from_position(view["position"]), seat, move)}
 
 
