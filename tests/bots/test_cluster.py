@@ -29,7 +29,7 @@ def two_machines() -> Iterator[Any]:
     from ray.cluster_utils import Cluster as RayCluster
 
     head = {"num_cpus": 1, "include_dashboard": False}
-    cluster = RayCluster(initialize_head=True, head_node_args=head)
+    cluster: Any = RayCluster(initialize_head=True, head_node_args=head)
     cluster.second = cluster.add_node(num_cpus=1)
     yield cluster
     ray.shutdown()

@@ -160,27 +160,31 @@ def run(
         if plan is None:
             raise
         with deaf():
-            errors.print(f"wellies: stopped. {how_to_go_on(plan, done, path)}", soft_wrap=True, highlight=False)
+            errors.print(f"wellies: stopped. {how_to_go_on(plan, file)}", soft_wrap=True, highlight=False)
         code = 128 + stopped.number if isinstance(stopped, Hangup) else INTERRUPTED
         raise typer.Exit(code) from None
     except WelliesError as error:
         if not done or plan is None:
             raise
-        raise WelliesError(f"{error} {how_to_go_on(plan, done, path)}") from error
+        raise WelliesError(f"{error} {how_to_go_on(plan, file)}") from error
+    else:
+        if len(done) < plan.games:
+            errors.print(f"The time is up. {how_to_go_on(plan, file)}", soft_wrap=True, highlight=False)
     finally:
         file.close()
-    if len(done) < plan.games:
-        errors.print(f"The time is up. {how_to_go_on(plan, done, path)}", soft_wrap=True, highlight=False)
     if not done:
         raise BadOption("no game was played, so there is nothing to tell; give it more --budget.")
     return plan, [done[number] for number in sorted(done)]
 
 
-def how_to_go_on(plan: Plan, done: dict[int, Result], path: Path) -> str:
+def how_to_go_on(plan: Plan, file: ResultsFile) -> str:
+    """How much is kept, and the command that plays the rest."""
     import shlex
 
     games = "1 game" if plan.games == 1 else f"{plan.games} games"
-    return f"{len(done)} of {games} are kept; go on with: wellies arena --results {shlex.quote(str(path))}"
+    more = "" if file.kept is None or plan.rounds == file.kept.rounds else f" --games {plan.rounds}"
+    path = shlex.quote(str(file.path))
+    return f"{file.count(plan)} of {games} are kept; go on with: wellies arena --results {path}{more}"
 
 
 def new_results(game: str) -> Path:
@@ -212,7 +216,9 @@ def make_plan(wish: Wish, kept: Kept | None) -> Plan:
         ]
         clash = [name for name, value in given if value]
         if clash:
-            raise BadOption(f"a results file brings its own settings; leave {' and '.join(clash)} out, or name the game.")
+            raise BadOption(
+                f"a results file brings its own settings; leave {' and '.join(clash)} out, or name the game."
+            )
         old = check_readable(kept, wish.rounds or kept.rounds)
         old.code = plans.check_code(old.game, old.participants)
         return old

@@ -1,4 +1,4 @@
-"""The ratings as a picture: a dot and its 95 % interval for each participant. SVG is drawn by ourselves, PNG by Pillow."""
+"""The ratings as a picture: a dot and its 95 % interval for each participant. SVG we draw ourselves, PNG by Pillow."""
 
 from __future__ import annotations
 

@@ -83,7 +83,8 @@ def notes(report: Json) -> list[str]:
     found = []
     if any(side["imagined_draws"] for side in report["ratings"]):
         found.append(
-            "Somebody won or lost everything, for which no rating is large enough: one drawn game is imagined for every pair."
+            "Somebody won or lost everything, for which no rating is large enough: "
+            "one drawn game is imagined for every pair."
         )
     if len({side["group"] for side in report["ratings"]}) > 1:
         found.append("Not all have met, not even by way of others: ratings compare within a group only.")

@@ -66,7 +66,7 @@ class Cluster:
         except Exception as error:
             first = (str(error).strip() or type(error).__name__).split("\n")[0].rstrip(".")
             raise ClusterTrouble(f"there is no Ray cluster at {address} ({first}); is it started?") from error
-        cpus = int(ray.cluster_resources().get("CPU", 1)) or 1
+        cpus = int(self._ray.cluster_resources().get("CPU", 1)) or 1
         self.width = min(width, cpus) if width else cpus
         self._task: Any = ray.remote(num_cpus=1, max_retries=0)(play_there)
         self._tasks: dict[Any, list[int]] = {}

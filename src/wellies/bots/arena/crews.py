@@ -1,7 +1,7 @@
 """Who plays the games: this process, several processes, or (in `cluster.py`) several machines.
 
-A crew takes lists of game numbers and gives results back in any order. A worker that is lost loses no games: its numbers
-come back and are played again.
+A crew takes lists of game numbers and gives results back in any order. A worker that is lost loses no games: its
+numbers come back and are played again.
 """
 
 from __future__ import annotations
@@ -101,5 +101,3 @@ class Processes:
             if child not in self._before:
                 child.terminate()
                 child.join(2)
-
-

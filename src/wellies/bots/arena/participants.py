@@ -99,7 +99,9 @@ def parse_meetings(texts: list[str], labels: list[str]) -> list[list[int]]:
             names = _split_labels(word.strip(), labels)
             if names is None:
                 known = ", ".join(labels)
-                raise BadOption(f"--pairs {word.strip()!r} is not of the form A:B with participants; there are: {known}.")
+                raise BadOption(
+                    f"--pairs {word.strip()!r} is not of the form A:B with participants; there are: {known}."
+                )
             if len(names) < 2 or len(set(names)) < len(names):
                 raise BadOption(f"--pairs {word.strip()!r}: name two or more participants, each once.")
             if sorted(names) not in meetings:

@@ -1,8 +1,8 @@
 """What an arena plays: who meets whom, in which seats, and with which dice.
 
-A *meeting* is a set of participants; a *table* is who sits at one, as many times as there are seats. In every *round* each
-table plays one game, so that whatever is played when time runs out is spread evenly. The dice of a game depend on the
-seed, on the labels at its table and on its round, and on nothing else: it can be played anywhere, at any time, again.
+A *meeting* is a set of participants; a *table* is who sits at one, as many times as there are seats. In every *round*
+each table plays one game, so that whatever is played when time runs out is spread evenly. The dice of a game depend on
+the seed, on the labels at its table and on its round, and on nothing else: it can be played anywhere, any time, again.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def make_plan(
 
 
 def check_code(name: str, participants: list[Participant]) -> dict[str, str]:
-    """What each Wellies that takes part is made of. Visitors that cannot come, or know other rules, are refused here."""
+    """What each Wellies that takes part is made of. Visitors that cannot come, or know other rules, are refused."""
     spec = game(name)
     found: dict[str, str] = {}
     for one in participants:
@@ -150,6 +150,6 @@ def own_code() -> str:
 
 
 def _filled(meeting: list[int], seats: int) -> list[list[int]]:
-    """Every way to give all seats to the members of a meeting as evenly as can be: two at three seats are AAB and ABB."""
+    """Every way to give all seats to the members of a meeting as evenly as can be: two at three seats are AAB, ABB."""
     each, over = divmod(seats, len(meeting))
     return [sorted(meeting * each + list(more)) for more in combinations(meeting, over)]

@@ -22,7 +22,7 @@ SLICE: Final = 0.5
 
 
 class Result:
-    """How one game went, by seat. `think` has the microseconds of each choice that was one; only it is not repeatable."""
+    """How one game went, by seat. `think` has the microseconds of each real choice; only it is not repeatable."""
 
     def __init__(
         self,

@@ -4,11 +4,11 @@ A game is a set of comparisons, one for each two participants at its table: 1 if
 end, a half if they shared the place, else 0; with several seats each, the mean over them. The ratings maximise the
 likelihood of all comparisons. Ratings 400 apart mean ten wins to one.
 
-The comparisons of one game depend on each other, so the spread of the ratings is taken from the games as they fell out (the
-"sandwich"), or from the model's own curvature where that is wider: with few or all-drawn games the former says nothing.
-Where somebody won everything, no rating is large enough. Then a single drawn game is imagined in every pair that
-met; the ratings say so. Participants that never met, not even by way of others, cannot be compared: each such group has
-ratings of its own, around 0.
+The comparisons of one game depend on each other, so the spread of the ratings is taken from the games as they fell out
+(the "sandwich"), or from the model's own curvature where that is wider: with few or all-drawn games the former says
+nothing. Where somebody won everything, no rating is large enough. Then a single drawn game is imagined in every pair
+that met; the ratings say so. Participants that never met, not even by way of others, cannot be compared: each such
+group has ratings of its own, around 0.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Rating:
 
 
 def rate(count: int, games: list[list[Comparison]], anchor: int | None = None) -> list[Rating]:
-    """The ratings of participants 0 to count - 1. The anchor, if there is one, has 0 exactly; else each group's mean."""
+    """The ratings of participants 0 to count - 1. The anchor, if there is one, has 0 exactly; else a group's mean."""
     ratings: list[Rating] = [Rating(0.0, math.inf, 0, False)] * count
     for group, members in enumerate(_groups(count, games)):
         for member, rating in zip(members, _rate_group(members, games, anchor, group), strict=True):
@@ -117,7 +117,7 @@ def _chance(strengths: list[float], first: int, second: int) -> float:
 
 
 def _most_likely(wins: Matrix) -> list[float]:
-    """The summit of the likelihood, mean 0, after Newton; steps are held short, so that it cannot overshoot for ever."""
+    """The summit of the likelihood, mean 0, after Newton; steps are held short, so that it cannot overshoot."""
     size = len(wins)
     strengths = [0.0] * size
     for _ in range(200):

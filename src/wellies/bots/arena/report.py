@@ -80,7 +80,9 @@ def find_anchor(anchor: str | None, labels: list[str]) -> int | None:
     if anchor is None:
         return None
     if anchor not in labels:
-        raise BadOption(f"--anchor {anchor!r} does not take part; there are: {', '.join(labels)}.{nearest(anchor, labels)}")
+        raise BadOption(
+            f"--anchor {anchor!r} does not take part; there are: {', '.join(labels)}.{nearest(anchor, labels)}"
+        )
     return labels.index(anchor)
 
 

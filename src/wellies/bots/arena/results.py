@@ -1,7 +1,7 @@
 """The results file: a line of JSON for the plan, then one for each game, added as games end.
 
-A line is written at once or not at all; if the machine stops in the middle of one, that line is dropped when the file is
-opened again, and its game is played again.
+A line is written at once or not at all; if the machine stops in the middle of one, that line is dropped when the file
+is opened again, and its game is played again.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ def read_results(path: Path, data: bytes) -> Kept | None:
     if not isinstance(head, dict) or head.get("wellies") != "arena" or not isinstance(head.get("plan"), dict):
         raise BadResults(f"{path} is not a results file of an arena; name another file.")
     if head.get("format") != FORMAT:
-        raise BadResults(f"{path} is of format {head.get('format')!r}, and this Wellies reads {FORMAT}; begin a new file.")
+        raise BadResults(
+            f"{path} is of format {head.get('format')!r}, and this Wellies reads {FORMAT}; begin a new file."
+        )
     results: dict[int, Result] = {}
     seats = head["plan"].get("seats")
     for number, line in enumerate(lines[1:], 2):
@@ -129,11 +131,20 @@ class ResultsFile:
             raise BadResults(f"cannot write {path} ({_why(error)}); choose another place with --results.") from error
         try:
             self._lock()
-            with open(self._handle, "rb", closefd=False) as file:
-                self.kept = read_results(path, file.read())
+            self.kept = self._read()
         except BaseException:
             os.close(self._handle)
             raise
+
+    def _read(self) -> Kept | None:
+        with open(self._handle, "rb", closefd=False) as file:
+            file.seek(0)
+            return read_results(self.path, file.read())
+
+    def count(self, plan: Plan) -> int:
+        """How many games of the plan are in the file, as it is on disk: right at any moment, even when interrupted."""
+        kept = self._read()
+        return 0 if kept is None else sum(number < plan.games for number in kept.results)
 
     def begin(self, plan: Plan) -> dict[int, Result]:
         """Go on with this plan: the results that are there already. BadResults if they are of another plan."""
@@ -146,7 +157,7 @@ class ResultsFile:
         return {}
 
     def _lock(self) -> None:
-        """Two arenas that write to one file would play every game twice. Where the system has no locks, nobody checks."""
+        """Two arenas that write to one file would play every game twice. Where the system has no locks, none checks."""
         try:
             import fcntl
         except ImportError:

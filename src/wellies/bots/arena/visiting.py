@@ -38,7 +38,7 @@ class VisitorLost(VisitorTrouble):
 def command_for(home: str) -> tuple[list[str], dict[str, str]]:
     """How to start a visitor, and its environment. `home` is a Python, a program, or a folder with a Wellies in it."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
-    script = str(Path(visitor.__file__).with_suffix(".py"))
+    script = str(Path(__file__).with_name("visitor.py"))
     path = Path(home)
     if path.is_dir():
         for inside in (".venv/bin/python", "bin/python", ".venv/Scripts/python.exe", "Scripts/python.exe"):
