@@ -100,9 +100,17 @@ def worker_at_play(cluster: Any) -> int:
     raise AssertionError("nobody plays")
 
 
-def test_an_address_without_a_cluster_is_named() -> None:
-    with pytest.raises(ClusterTrouble, match=r"there is no Ray cluster at 127\.0\.0\.1:1 "):
-        Cluster(small_plan(), "127.0.0.1:1", None)
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("127.0.0.1:1", r"there is no Ray cluster at 127\.0\.0\.1:1 \(connection refused\)"),
+        ("nowhere", "write HOST:PORT, auto or local"),
+        ("nowhere:port", "write HOST:PORT, auto or local"),
+    ],
+)
+def test_an_address_without_a_cluster_is_named(address: str, said: str) -> None:
+    with pytest.raises(ClusterTrouble, match=said):
+        Cluster(small_plan(), address, None)
 
 
 def test_a_machine_with_another_wellies_refuses_to_play() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import socket
 from typing import Any, Final
 
 from wellies.bots.arena.crews import Answer
@@ -18,6 +19,7 @@ from wellies.core.errors import WelliesError
 from wellies.core.events import Json
 
 LOCAL: Final = "local"
+AUTO: Final = "auto"
 _CHECKED: list[str] = []
 
 
@@ -31,6 +33,20 @@ def check_installed() -> None:
         import ray  # noqa: F401
     except ImportError:
         raise ClusterTrouble("a cluster needs Ray, which is not installed; pip install 'wellies[cluster]'.") from None
+
+
+def _check_reachable(address: str) -> None:
+    """ClusterTrouble if nobody listens at HOST:PORT: Ray itself would try for minutes before it said so."""
+    if address in (LOCAL, AUTO):
+        return
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not host or not port.isdigit() or not 0 < int(port) < 65_536:
+        raise ClusterTrouble(f"--cluster {address!r} is not an address; write HOST:PORT, auto or local.")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise ClusterTrouble(f"there is no Ray cluster at {address} ({reason}); is it started?") from error
 
 
 def play_there(plan: Json, rounds: int, numbers: list[int], until: float | None) -> list[Json]:
@@ -51,8 +67,9 @@ class Cluster:
 
     def __init__(self, plan: Plan, address: str, width: int | None) -> None:
         check_installed()
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+        _check_reachable(address)
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told that we play
+        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else it warns of graphics cards we never use
         import ray
 
         self._ray: Any = ray
