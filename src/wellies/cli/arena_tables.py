@@ -11,7 +11,7 @@ from wellies.core.events import Json
 from wellies.core.options import show
 
 Rows = list[list[str]]
-RATINGS = ["", "rating", "95 %", "played", "win rate", "95 %", "mean score", "sd"]
+RATINGS = ["", "rating", "95 %", "played", "win rate", "95 %", "score"]
 PAIRS = ["", "against", "games", "won", "shared", "lost", "rate", "95 %", "points"]
 THINK = ["", "choices", "p50", "p95", "max"]
 WORDS = 2
@@ -31,7 +31,6 @@ def rating_rows(report: Json) -> Rows:
                 f"{100 * side['win_rate']:.1f} %",
                 f"{100 * low:.1f} to {100 * high:.1f}",
                 f"{side['score']['mean']:.2f}",
-                f"{side['score']['sd']:.2f}",
             ]
         )
     return rows
@@ -101,13 +100,21 @@ def print_tables(report: Json, think: list[Json], title: str, out: Console) -> N
     out.print(_table("pair by pair", PAIRS, pair_rows(report), WORDS))
     out.print(_table("think time for a choice, as the clock ran", THINK, think_rows(think)))
     for note in notes(report):
-        out.print(Text(note, style="dim"))
+        out.print(Text(f"\n{note}", style="dim"))
 
 
 def _table(title: str, names: list[str], rows: Rows, words: int = 1) -> Table:
-    table = Table(title=title, title_justify="left", title_style="italic", box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(
+        title=f"\n{title}",
+        title_justify="left",
+        title_style="italic",
+        box=SIMPLE_HEAD,
+        show_edge=False,
+        padding=(0, 0, 0, 1),
+    )
     for place, name in enumerate(names):
-        table.add_column(name, justify="left" if place < words else "right", no_wrap=True)
+        # On a narrow screen names are folded, so that every number stays whole.
+        table.add_column(name, justify="left" if place < words else "right", no_wrap=place >= words, overflow="fold")
     for row in rows:
         table.add_row(Text(row[0], style="bold"), *(Text(cell) for cell in row[1:]))
     return table
