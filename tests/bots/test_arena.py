@@ -82,11 +82,19 @@ def test_a_game_does_not_depend_on_who_else_takes_part() -> None:
 
 
 def test_labels_with_colons_can_be_paired() -> None:
-    labels = ["greedy", "greedy:looks=60", "random"]
-    assert parse_meetings(["random:greedy:looks=60,greedy:random"], labels) == [[0, 2], [1, 2]]
-    assert parse_meetings(["greedy:greedy:looks=60:random"], labels) == [[0, 1, 2]]
-    plan = make_plan("toy", parse_participants(labels), [[0, 2], [1, 2]], rounds=1)
+    three = parse_participants(["greedy,greedy:looks=60", "random"])
+    assert parse_meetings(["random:greedy:looks=60,greedy:random"], three) == [[0, 2], [1, 2]]
+    assert parse_meetings(["greedy:greedy:looks=60:random"], three) == [[0, 1, 2]]
+    plan = make_plan("toy", three, [[0, 2], [1, 2]], rounds=1)
     assert plan.tables == [[0, 2], [1, 2]]
+
+
+def test_a_bare_name_will_do_where_only_one_plays_that_bot() -> None:
+    two = parse_participants(["greedy:looks=60,chance=random"])
+    assert parse_meetings(["greedy:random"], two) == parse_meetings(["greedy:looks=60:chance"], two) == [[0, 1]]
+    several = parse_participants(["greedy:looks=60,greedy:looks=70,random"])
+    with pytest.raises(BadOption, match="there are: greedy:looks=60, greedy:looks=70, random"):
+        parse_meetings(["greedy:random"], several)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +116,7 @@ def test_labels_with_colons_can_be_paired() -> None:
 def test_what_cannot_be_planned_is_refused_in_words(bots: str, pairs: str, said: str) -> None:
     def attempt() -> None:
         participants = parse_participants([bots])
-        make_plan("toy", participants, parse_meetings([pairs], [one.label for one in participants]), rounds=1)
+        make_plan("toy", participants, parse_meetings([pairs], participants), rounds=1)
 
     with pytest.raises(WelliesError, match=said):
         attempt()

@@ -223,7 +223,7 @@ def make_plan(wish: Wish, kept: Kept | None) -> Plan:
         old.code = plans.check_code(old.game, old.participants)
         return old
     participants = parse_participants(wish.bots or ["greedy,random"])
-    meetings = parse_meetings(wish.pairs, [one.label for one in participants])
+    meetings = parse_meetings(wish.pairs, participants)
     seed = wish.seed
     if seed is None:
         found = None if kept is None else kept.plan.get("seed")

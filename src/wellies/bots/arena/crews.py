@@ -67,7 +67,9 @@ class Processes:
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(max_workers=self.width, initializer=deaf)
+        pool = ProcessPoolExecutor(max_workers=self.width, initializer=deaf)
+        pool.submit(int).result()  # the processes start now, before a progress bar has a thread that they would copy
+        return pool
 
     def submit(self, numbers: list[int], until: float | None) -> None:
         try:

@@ -86,36 +86,43 @@ def parse_participants(texts: list[str]) -> list[Participant]:
     return found
 
 
-def parse_meetings(texts: list[str], labels: list[str]) -> list[list[int]]:
+def parse_meetings(texts: list[str], participants: list[Participant]) -> list[list[int]]:
     """Who is to meet whom, from `storm:shower`: labels with colons between, as indices. Commas stand between meetings.
 
-    A label may itself have colons in it (`greedy:looks=60`), so the text is read by the labels that there are.
+    A label may itself have colons in it (`greedy:looks=60`), so the text is read by the labels that there are. Where
+    only one participant plays a bot, the bare name of the bot will do.
     """
+    names = {one.bot: index for index, one in enumerate(participants) if _plays_alone(one, participants)}
+    names |= {one.label: index for index, one in enumerate(participants)}
     meetings: list[list[int]] = []
     for text in texts:
         for word in text.split(","):
             if not word.strip():
                 continue
-            names = _split_labels(word.strip(), labels)
-            if names is None:
-                known = ", ".join(labels)
+            met = _split_names(word.strip(), names)
+            if met is None:
+                known = ", ".join(one.label for one in participants)
                 raise BadOption(
                     f"--pairs {word.strip()!r} is not of the form A:B with participants; there are: {known}."
                 )
-            if len(names) < 2 or len(set(names)) < len(names):
+            if len(met) < 2 or len(set(met)) < len(met):
                 raise BadOption(f"--pairs {word.strip()!r}: name two or more participants, each once.")
-            if sorted(names) not in meetings:
-                meetings.append(sorted(names))
+            if sorted(met) not in meetings:
+                meetings.append(sorted(met))
     return sorted(meetings)
 
 
-def _split_labels(text: str, labels: list[str]) -> list[int] | None:
-    """The labels that a text is made of; the longest that fits comes first."""
-    if text in labels:
-        return [labels.index(text)]
+def _plays_alone(one: Participant, participants: list[Participant]) -> bool:
+    return sum(other.bot == one.bot for other in participants) == 1
+
+
+def _split_names(text: str, names: dict[str, int]) -> list[int] | None:
+    """The participants whose names a text is made of; the longest that fits comes first."""
+    if text in names:
+        return [names[text]]
     for place in range(len(text) - 1, 0, -1):
-        if text[place] == ":" and text[:place] in labels:
-            rest = _split_labels(text[place + 1 :], labels)
+        if text[place] == ":" and text[:place] in names:
+            rest = _split_names(text[place + 1 :], names)
             if rest is not None:
-                return [labels.index(text[:place]), *rest]
+                return [names[text[:place]], *rest]
     return None
