@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from wellies.bots.base import Bot
+from wellies.bots.levels import levels
 from wellies.bots.simple import GreedyBot, RandomBot
-from wellies.core.errors import UnknownBot, nearest
+from wellies.core.errors import BadOption, UnknownBot, nearest
 
-__all__ = ["Bot", "bot", "bots"]
+__all__ = ["Bot", "bot", "bots", "make_bot", "split_bot"]
 
-_BOTS: dict[str, Bot] = {each.name: each for each in (GreedyBot(), RandomBot())}
+_BOTS: dict[str, Bot] = {each.name: each for each in (*levels(), GreedyBot(), RandomBot())}
 
 
 def bots() -> list[str]:
-    """The names of all bots."""
-    return sorted(_BOTS)
+    """The names of all bots: the levels for people from the weakest to the strongest, then those for research."""
+    return list(_BOTS)
 
 
 def bot(name: str) -> Bot:
@@ -21,3 +22,23 @@ def bot(name: str) -> Bot:
     if name not in _BOTS:
         raise UnknownBot(f"there is no bot {name!r}; there are: {', '.join(bots())}.{nearest(str(name), bots())}")
     return _BOTS[name]
+
+
+def split_bot(text: str) -> tuple[str, dict[str, str]]:
+    """A bot as one types it, `greedy` or `greedy:looks=60:more=7`, as its name and its settings; not yet checked."""
+    name, *pairs = text.split(":")
+    settings: dict[str, str] = {}
+    for pair in pairs:
+        setting, equals, value = pair.partition("=")
+        if not equals or not setting or not value:
+            raise BadOption(f"{text!r}: {pair!r} is not a setting; write {name or 'greedy'}:NAME=VALUE.")
+        if setting in settings:
+            raise BadOption(f"{text!r}: {setting} is given twice; keep one.")
+        settings[setting] = value
+    return name, settings
+
+
+def make_bot(text: str) -> Bot:
+    """The bot that a text such as `greedy:looks=60` stands for; UnknownBot or BadOption."""
+    name, settings = split_bot(text)
+    return bot(name).configured(settings)

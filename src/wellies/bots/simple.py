@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.bots.base import Bot
+from wellies.bots.base import Bot, check_settings, whole_setting
 from wellies.core.dice import Rng
 from wellies.core.state import GameState
 
 LOOKS: Final = 240
-"""How many positions the greedy bot looks at, at most, for each further step of its turn."""
+"""How many positions the greedy bot looks at, at most, for each further step of its turn: its setting `looks`."""
 
 STEPS: Final = 12
 """How many steps of its own turn it looks ahead; no turn of ours is so long, but one might be endless."""
@@ -34,6 +34,13 @@ class GreedyBot(Bot):
     name = "greedy"
     summary = "Takes the most points it can see at once."
 
+    def __init__(self, looks: int = LOOKS) -> None:
+        self.looks = looks
+
+    def configured(self, settings: dict[str, str]) -> Bot:
+        check_settings(self.name, settings, ["looks"])
+        return GreedyBot(whole_setting(self.name, settings, "looks", self.looks, 1, 1_000_000))
+
     def pick(self, state: GameState, seat: int, moves: list[int], rng: Rng) -> int:
         best: list[int] = []
         best_value: tuple[int, int] | None = None
@@ -55,7 +62,7 @@ class GreedyBot(Bot):
                         best.append(begin)
             if not longer:
                 break
-            begun = _most_promising(longer, seat)
+            begun = _most_promising(longer, seat, self.looks)
         return best[rng.randrange(len(best))]
 
 
@@ -66,13 +73,13 @@ def _promise(state: GameState, seat: int) -> tuple[int, int]:
 
 
 def _most_promising(
-    begun: list[tuple[tuple[int, int], int, GameState]], seat: int
+    begun: list[tuple[tuple[int, int], int, GameState]], seat: int, most: int
 ) -> list[tuple[tuple[int, int], int, GameState]]:
     """The best of these beginnings, as many as can be looked through in one more step; one at least."""
     begun.sort(key=lambda each: each[0], reverse=True)
     looks = 0
     for number, (_, _, state) in enumerate(begun):
         looks += len(state.legal(seat))
-        if looks > LOOKS and number > 0:
+        if looks > most and number > 0:
             return begun[:number]
     return begun

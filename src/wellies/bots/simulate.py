@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import math
 import multiprocessing
-import os
-import signal
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from typing import Any, Final
 
 from wellies.bots import bot
+from wellies.bots.processes import deaf
 from wellies.core.dice import Stream
 from wellies.core.errors import BadOption, WelliesError
 from wellies.core.events import Json
@@ -96,7 +94,7 @@ def play_game(plan: Plan, number: int) -> Result:
     stream = Stream(f"simulate {plan.seed} {number}")
     dice = stream.fork("dice")
     seated = plan.seated(number)
-    players = [bot(plan.bots[index]) for index in seated]
+    players = [bot(plan.bots[index]).mind() for index in seated]
     minds = [stream.fork(f"bot {index}") for index in seated]
     decisions = 0
     chances = 0
@@ -139,7 +137,7 @@ def _run_jobs(plan: Plan, jobs: int, told: Callable[[int], None] | None) -> list
     starts = iter(range(0, plan.games, chunk))
     results: list[Result | None] = [None] * plan.games
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(max_workers=min(jobs, plan.games), initializer=_deaf)
+    pool = ProcessPoolExecutor(max_workers=min(jobs, plan.games), initializer=deaf)
     open_tasks: set[Future[list[Result]]] = set()
     try:
         for start in starts:
@@ -172,20 +170,6 @@ def _collect(
         if told is not None:
             told(len(played))
     return rest
-
-
-def _deaf() -> None:
-    """In a worker: Ctrl-C is the parent's to handle, and without a parent there is nothing left to do."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_mourn, daemon=True).start()
-
-
-def _mourn() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _play_chunk(plan: Plan, start: int, stop: int) -> list[Result]:
