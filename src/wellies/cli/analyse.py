@@ -1,4 +1,4 @@
-"""What `wellies analyse` prints: a progress bar while it thinks, then tables of what could have been better, or JSON."""
+"""What `wellies analyse` prints: a progress bar while it thinks, then tables of what was better, or JSON."""
 
 from __future__ import annotations
 
