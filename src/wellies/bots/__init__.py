@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from wellies.bots.base import Bot
+from wellies.bots.levels import levels
 from wellies.bots.simple import GreedyBot, RandomBot
 from wellies.core.errors import BadOption, UnknownBot, nearest
 
 __all__ = ["Bot", "bot", "bots", "make_bot", "split_bot"]
 
-_BOTS: dict[str, Bot] = {each.name: each for each in (GreedyBot(), RandomBot())}
+_BOTS: dict[str, Bot] = {each.name: each for each in (*levels(), GreedyBot(), RandomBot())}
 
 
 def bots() -> list[str]:
-    """The names of all bots."""
-    return sorted(_BOTS)
+    """The names of all bots: the levels for people from the weakest to the strongest, then those for research."""
+    return list(_BOTS)
 
 
 def bot(name: str) -> Bot:

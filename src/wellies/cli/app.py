@@ -197,7 +197,12 @@ def play(
     seats: Annotated[int | None, typer.Option(help="How many sit at the table.", metavar="N")] = None,
     player: Annotated[
         list[str] | None,
-        typer.Option("--player", "-p", help="A person's name or bot:greedy, seat by seat.", metavar="NAME|bot:BOT"),
+        typer.Option(
+            "--player",
+            "-p",
+            help="A person's name or bot:LEVEL, seat by seat: drizzle, shower, storm, monsoon.",
+            metavar="NAME|bot:BOT",
+        ),
     ] = None,
     option: Options = None,
     cards: Cards = None,
@@ -329,6 +334,42 @@ def simulate(
     if timing:
         report["timing"] = taken
     output.print_json(report, console())
+
+
+@app.command()
+def analyse(
+    file: File,
+    seat: Annotated[int | None, typer.Option(help="Only the moves of this seat.", metavar="N")] = None,
+    level: Annotated[str, typer.Option(help="How deeply: storm or monsoon.", metavar="BOT")] = "storm",
+    nodes: Annotated[int | None, typer.Option(help="Games imagined for each move.", metavar="N")] = None,
+    top: Annotated[int, typer.Option(help="How many of the dearest moves are shown.", metavar="N")] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Go through a finished game: points lost with each move, and what would have been better."""
+    from wellies.bots import bot
+    from wellies.bots.search.bot import SearchBot
+    from wellies.cli import analyse as output
+    from wellies.cli import launch
+    from wellies.cli.hangup import hangups
+
+    record = launch.read_record(file)
+    if seat is not None and not 0 <= seat < record.seats:
+        raise BadOption(f"--seat {seat}: the record is of {record.seats} seats; give 0 to {record.seats - 1}.")
+    if top < 1:
+        raise BadOption(f"--top {top}: give a number of moves to show from 1 up.")
+    searcher = bot(level)
+    if not isinstance(searcher, SearchBot):
+        raise BadOption(f"--level {level}: this bot does not search; give storm or monsoon.")
+    if nodes is not None and not 1 <= nodes <= 1_000_000:
+        raise BadOption(f"--nodes {nodes}: give a number from 1 to 1000000.")
+    with launch.naming(file), hangups():
+        record.replay()
+        wanted = searcher.budget(record.game).nodes if nodes is None else nodes
+        findings = output.run(record, wanted, -1 if seat is None else seat, make_console(to_errors=True))
+    if as_json:
+        output.print_json(record, findings, console())
+    else:
+        output.print_tables(record, findings, top, console())
 
 
 @app.command()

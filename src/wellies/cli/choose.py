@@ -10,7 +10,7 @@ from rich.text import Text
 
 from wellies.bots import bots
 from wellies.cli import files
-from wellies.cli.lists import option_text, seats_text
+from wellies.cli.lists import bots_list, option_text, seats_text
 from wellies.cli.seating import BOT, check_name, usual_seats
 from wellies.cli.talk import Talk
 from wellies.core.errors import WelliesError
@@ -103,7 +103,8 @@ def _options(talk: Talk, spec: GameSpec, seats: int) -> Json:
 
 
 def _players(talk: Talk, seats: int) -> list[str]:
-    talk.show(Text(f"Who plays? People by their names, bots by theirs: {', '.join(bots())}.", style="dim"))
+    talk.show(Text("Who plays? People by their names, bots by theirs:", style="dim"))
+    talk.show(bots_list())
     players: list[str] = []
     while len(players) < seats:
         shown = "your name; Enter for Player" if not players else "a name or a bot; Enter for the greedy bot"

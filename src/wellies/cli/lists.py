@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wellies.bots import bot, bots
+from wellies.bots.base import think_time
 from wellies.cli import screen
 from wellies.cli.seating import Seating
 from wellies.core.errors import BadOption
@@ -54,9 +55,24 @@ def option_text(option: Option) -> str:
 def bots_table() -> Table:
     table = Table()
     table.add_column("bot", style="bold")
+    table.add_column("strength")
+    table.add_column("thinks", no_wrap=True)
     table.add_column("about")
     for name in bots():
-        table.add_row(name, bot(name).summary)
+        each = bot(name)
+        table.add_row(name, each.strength or "for research", think_time(each), each.summary)
+    return table
+
+
+def bots_list() -> Table:
+    """The bots for people in a few lines: name, strength, how long they think."""
+    table = Table(box=None, show_header=False, padding=(0, 2))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(style="dim")
+    for name in bots():
+        each = bot(name)
+        if each.strength:
+            table.add_row(name, f"{each.strength}; thinks {think_time(each)}")
     return table
 
 

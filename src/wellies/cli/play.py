@@ -36,7 +36,7 @@ COMMANDS: Final = [
     ("moves [part]", "list the legal moves, or those with this in them; more goes on"),
     ("part of a move", "typed alone does the same: the list that it leaves"),
     ("? MOVE, why MOVE", "why a move is not legal, or what it would score"),
-    ("hint", "what the greedy bot would do here"),
+    ("hint", "what the storm, a strong bot, would do here"),
     ("undo", "take the last move back, as long as nothing new was shown"),
     ("scores [name]", "where the points come from; with a name, line by line"),
     ("board, log", "show the table again, with the numbers of the moves last listed; all that has happened"),
@@ -390,9 +390,9 @@ class Session:
     def hint(self, seat: int) -> None:
         state = self.match.state
         stream = Stream(b"hint %d %d" % (seat, len(self.match.log)))
-        move = bot("greedy").choose(state, seat, stream)
+        move = bot("storm").choose(state, seat, stream)
         points, _ = preview(state, seat, move)
-        about = Text("The greedy bot would play ")
+        about = Text("The storm would play ")
         about.append(self.spec.move_text(state, seat, move), style="bold")
         about.append(f": {self.spec.move_words(state, seat, move)} ({points:+d} at once)." if points else ": ")
         if not points:

@@ -15,6 +15,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from wellies.bots import bot, bots
+from wellies.bots.base import think_time
 from wellies.core.errors import UnknownGame, WelliesError
 from wellies.games import game, games
 from wellies.server.identity import AGE, COOKIE, Identity, People, address
@@ -150,8 +151,14 @@ class GameDetails(GameInfo):
 
 
 class BotInfo(msgspec.Struct):
+    """`strength` is empty for bots that are not meant for people; `seconds` is how long a move takes at most, and
+    `thinks` says it in words."""
+
     name: str
     summary: str
+    strength: str
+    seconds: float
+    thinks: str
 
 
 @get("/games", operation_id="listGames", tags=["games"], responses=errors())
@@ -169,8 +176,9 @@ async def one_game(name: FromPath[str]) -> GameDetails:
 
 @get("/bots", operation_id="listBots", tags=["games"], responses=errors())
 async def list_bots() -> list[BotInfo]:
-    """The bots that can sit at a table."""
-    return [BotInfo(name, bot(name).summary) for name in bots()]
+    """The bots that can sit at a table: the levels for people, the weakest first, then those for research."""
+    known = [bot(name) for name in bots()]
+    return [BotInfo(each.name, each.summary, each.strength, each.seconds, think_time(each)) for each in known]
 
 
 # --- oneself ------------------------------------------------------------------------------------------------------

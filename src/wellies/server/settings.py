@@ -40,7 +40,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bot_processes: int = 0
     bot_seconds: float = 20.0
     rescue_seconds: float = 30.0
-    hint_level: str = "greedy"
+    hint_level: str = "storm"
     stand_in_level: str = "greedy"
     requests_per_second: float = 20.0
     requests_burst: int = 100

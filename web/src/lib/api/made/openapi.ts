@@ -32,7 +32,10 @@ export interface Shapes {
 }
 export interface BotInfo {
   name: string;
+  seconds: number;
+  strength: string;
   summary: string;
+  thinks: string;
 }
 export interface ChangeBody {
   clock?: Clock | null;

@@ -1,0 +1,144 @@
+"""After the game: what each move cost, and what would have been better.
+
+Every decision is judged by the search that the strongest bots use, from what the mover could see at that moment: a
+gamble that failed is no mistake, and a lucky one no merit. The move that was played and the best one found are compared
+over the same imagined games.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator
+
+from wellies.bots.search.games import knowledge_of
+from wellies.bots.search.root import Budget, Verdict, Weighed, weigh
+from wellies.core.dice import Stream
+from wellies.core.events import Json
+from wellies.core.spec import GameSpec
+from wellies.core.state import CHANCE, GameState
+
+
+class Finding:
+    """What is thought of one decision."""
+
+    __slots__ = ("best", "best_words", "choices", "error", "lead", "lost", "nodes", "number", "played", "seat", "words")
+
+    def __init__(self, number: int, seat: int, played: str, words: str, choices: int) -> None:
+        self.number = number
+        """Of the moves of the record, counted from 1; chance counts too."""
+        self.seat = seat
+        self.played = played
+        self.words = words
+        self.choices = choices
+        """How many legal moves there were."""
+        self.best = played
+        self.best_words = words
+        self.lost = 0.0
+        """Points that the move played is expected to cost against the best one; 0 if it is the best."""
+        self.error = 0.0
+        """The standard error of `lost`."""
+        self.lead = 0.0
+        """By how many points the mover is expected to be ahead of the strongest rival after the best move, as far as
+        the search looks."""
+        self.nodes = 0
+
+    @property
+    def sure(self) -> bool:
+        """Whether the loss is more than noise: twice its standard error, and no trifle."""
+        return self.lost >= 0.5 and self.lost > 2 * self.error
+
+    def to_json(self) -> Json:
+        return {
+            "number": self.number,
+            "seat": self.seat,
+            "played": self.played,
+            "words": self.words,
+            "choices": self.choices,
+            "best": self.best,
+            "best_words": self.best_words,
+            "lost": round(self.lost, 2),
+            "error": round(self.error, 2),
+            "sure": self.sure,
+            "lead": round(self.lead, 2),
+            "nodes": self.nodes,
+        }
+
+
+def analyse(
+    spec: GameSpec, start: GameState, moves: list[tuple[int, str]], nodes: int = 0, seed: int = 0, seat: int = -1
+) -> Iterator[Finding | None]:
+    """For each move of a game, in order: what is thought of it, or None for chance, for a move without a choice, and
+    for other seats than `seat` if one is given.
+
+    `nodes` games are imagined for each decision (0: as many as the storm does). The same arguments give the same
+    findings.
+    """
+    nodes = nodes or knowledge_of(spec.name).nodes
+    state = start.clone()
+    for number, (mover, text) in enumerate(moves, 1):
+        move = spec.parse_move(state, mover, text)
+        legal = state.legal(mover)
+        if mover == CHANCE or len(legal) == 1 or seat not in (-1, mover):
+            yield None
+        else:
+            yield judge(spec, state, number, mover, move, len(legal), nodes, seed)
+        state.step(mover, move)
+
+
+def judge(
+    spec: GameSpec, state: GameState, number: int, seat: int, move: int, choices: int, nodes: int, seed: int
+) -> Finding:
+    """What is thought of one move, from what its seat sees."""
+    dice = Stream(hashlib.sha256(b"analysis %d %d %d" % (seed, number, seat)).digest())
+    seen = state.resample(seat, dice)
+    verdict = weigh(seen, seat, knowledge_of(spec.name), Budget(nodes), dice.randrange(1 << 62), None, move)
+    finding = Finding(number, seat, spec.move_text(state, seat, move), spec.move_words(state, seat, move), choices)
+    finding.nodes = verdict.nodes
+    finding.lead = verdict.best.lead() / 100
+    played = _of(verdict, move)
+    if played is not verdict.best:
+        lost, error = _gap(verdict.best, played)
+        if lost > 0:
+            best = verdict.best.move
+            finding.best, finding.best_words = spec.move_text(state, seat, best), spec.move_words(state, seat, best)
+            finding.lost, finding.error = lost, error
+    return finding
+
+
+def _of(verdict: Verdict, move: int) -> Weighed:
+    for each in verdict.weighed:
+        if each.move == move:
+            return each
+    raise AssertionError("the move that was played is always compared")
+
+
+def _gap(best: Weighed, played: Weighed) -> tuple[float, float]:
+    """By how many points one move leads further than another over the games that both were imagined in, and how sure
+    that is."""
+    count = min(len(best.leads), len(played.leads))
+    if count == 0:
+        return (best.candidate.promise - played.candidate.promise) / 100, 0.0
+    gaps = [best.leads[index] - played.leads[index] for index in range(count)]
+    mean = sum(gaps) / count
+    spread = sum([(gap - mean) ** 2 for gap in gaps]) / max(1, count - 1)
+    return mean / 100, math.sqrt(spread / count) / 100
+
+
+def summary(findings: list[Finding], seats: int) -> list[Json]:
+    """By seat: decisions, points lost in all and each, how many were the best found, how many clear mistakes."""
+    rows: list[Json] = []
+    for seat in range(seats):
+        mine = [each for each in findings if each.seat == seat]
+        lost = sum([each.lost for each in mine])
+        rows.append(
+            {
+                "seat": seat,
+                "decisions": len(mine),
+                "best": sum([1 for each in mine if each.lost == 0]),
+                "mistakes": sum([1 for each in mine if each.sure]),
+                "lost": round(lost, 2),
+                "lost_each": round(lost / len(mine), 3) if mine else 0.0,
+            }
+        )
+    return rows

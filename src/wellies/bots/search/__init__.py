@@ -1,0 +1,1 @@
+"""Search: see `docs/bots.md`."""

@@ -1,0 +1,18 @@
+"""Marram for the search: wide, and dear to look at, so few moves are compared, and not far."""
+
+from __future__ import annotations
+
+from wellies.bots.search.knowledge import Knowledge
+
+
+class MarramKnowledge(Knowledge):
+    def __init__(self) -> None:
+        super().__init__()
+        self.width = 6
+        self.horizon = 1
+        self.scale = 2500
+        self.looks = 240
+        self.sampled = 16
+        self.trust = 2.0
+        self.widening = 0.25
+        self.nodes = 24

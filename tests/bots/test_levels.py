@@ -1,0 +1,70 @@
+"""The levels: what they promise, and that each step up is one."""
+
+from __future__ import annotations
+
+import pytest
+
+import wellies
+from wellies import CHANCE, Stream
+from wellies.bots import bot, bots, make_bot
+from wellies.bots.base import think_time
+from wellies.bots.search.bot import SearchBot
+from wellies.bots.simulate import make_plan, run
+
+LEVELS = ["drizzle", "shower", "storm", "monsoon"]
+
+
+def test_levels_come_first_and_say_what_they_are() -> None:
+    assert bots()[:4] == LEVELS
+    assert set(bots()) > {"greedy", "random"}
+    for name in LEVELS:
+        each = bot(name)
+        assert each.name == name
+        assert each.summary.endswith(".")
+        assert each.strength
+        assert think_time(each)
+    assert [bot(name).strength for name in ("greedy", "random")] == ["", ""]
+    assert think_time(bot("drizzle")) == "at once"
+    assert think_time(bot("storm")) == "about a second"
+    assert think_time(bot("monsoon")) == "up to 6 seconds"
+
+
+@pytest.mark.parametrize("game", wellies.games())
+def test_budgets_grow_and_are_capped(game: str) -> None:
+    storm, monsoon = bot("storm"), bot("monsoon")
+    assert isinstance(storm, SearchBot)
+    assert isinstance(monsoon, SearchBot)
+    assert monsoon.budget(game).nodes >= 4 * storm.budget(game).nodes
+    assert 0 < storm.budget(game).seconds <= storm.seconds
+    assert 0 < monsoon.budget(game).seconds <= monsoon.seconds
+
+
+def wins(game: str, one: str, two: str, games: int) -> float:
+    plan = make_plan(game, [one, two], games=games, seed=11)
+    return sum(
+        1 / len(result.winners)
+        for result in run(plan)
+        for seat, index in enumerate(plan.seated(result.number))
+        if index == 0 and seat in result.winners
+    )
+
+
+@pytest.mark.parametrize("game", ["aquarium", "puppies", "umbradeco"])
+def test_drizzle_beats_chance_and_loses_to_shower(game: str) -> None:
+    """Chances for a false alarm are below one in a thousand at the strengths measured (docs/bots.md)."""
+    assert wins(game, "drizzle", "random", 20) >= 12
+    assert wins(game, "drizzle", "shower", 20) <= 12
+
+
+def test_shower_is_greedy() -> None:
+    state = wellies.game("guppies").start(2, {})
+    dice = Stream(1)
+    for _ in range(12):
+        seat = state.due()[0]
+        if seat == CHANCE:
+            state.step(CHANCE, state.chance(dice))
+            continue
+        moves = {bot(name).choose(state, seat, Stream(3)) for name in ("greedy", "shower")}
+        assert len(moves) == 1
+        state.step(seat, moves.pop())
+    assert make_bot("shower:looks=60").name == "shower"

@@ -1,0 +1,266 @@
+"""The search: determinism, budgets, simultaneous choices, seats, processes, and that it finds what is there to find."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from helpers import Case, cases
+from toy import ToySpec
+
+import wellies
+from wellies import CHANCE, BadOption, GameState, Stream
+from wellies.bots import make_bot
+from wellies.bots.search.bot import SearchBot
+from wellies.bots.search.games import knowledge_of
+from wellies.bots.search.knowledge import Knowledge, some_of
+from wellies.bots.search.processes import added_up, best_together
+from wellies.bots.search.root import Budget, weigh
+from wellies.bots.search.tree import Edge, Node, Spread, Table
+from wellies.bots.search.turns import look_through
+from wellies.bots.search.walk import Walker, squashed
+
+GAMES = wellies.games()
+
+
+def middle(game: str, seats: int = 2, decisions: int = 12, wide: int = 3) -> tuple[GameState, int]:
+    """A moment with several choices, some way into a game."""
+    state = wellies.game(game).start(seats, {})
+    rng = Stream(f"{game} {seats}")
+    number = 0
+    while True:
+        seat = state.due()[0]
+        if seat == CHANCE:
+            state.step(CHANCE, state.chance(rng))
+            continue
+        moves = state.legal(seat)
+        number += 1
+        if number >= decisions and len(moves) >= wide:
+            return state, seat
+        state.step(seat, moves[rng.randrange(len(moves))])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_seed_and_nodes_give_the_same_thoughts(game: str) -> None:
+    state, seat = middle(game)
+    before = state.position()
+    one, two = [weigh(state, seat, knowledge_of(game), Budget(40), 5) for _ in range(2)]
+    assert [(each.move, each.values, each.leads) for each in one.weighed] == [
+        (each.move, each.values, each.leads) for each in two.weighed
+    ]
+    assert one.nodes == two.nodes <= 40
+    assert state.position() == before
+    other = weigh(state, seat, knowledge_of(game), Budget(40), 6)
+    assert [each.values for each in other.weighed] != [each.values for each in one.weighed]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_cap_on_time_is_kept(game: str) -> None:
+    state, seat = middle(game)
+    begun = time.monotonic()
+    verdict = weigh(state, seat, knowledge_of(game), Budget(1_000_000, 0.3), 1)
+    assert time.monotonic() - begun < 1.2
+    assert verdict.best.move in state.legal(seat)
+
+
+def test_nodes_are_kept_to_and_shared_out() -> None:
+    state, seat = middle("guppies")
+    knowledge = knowledge_of("guppies")
+    for nodes in (1, 2, 7, 30, 100):
+        verdict = weigh(state, seat, knowledge, Budget(nodes), 1)
+        assert verdict.nodes <= max(nodes, knowledge.width)
+        assert sum(each.visits for each in verdict.weighed) == verdict.nodes
+    visits = [each.visits for each in verdict.weighed]
+    assert visits[0] == max(visits)
+    assert visits[-1] < visits[0], "the worst move must not have been tried as often as the best"
+
+
+@pytest.mark.parametrize("case", [case for case in cases() if not case.options], ids=repr)
+def test_every_number_of_seats_is_searched(case: Case) -> None:
+    state, seat = middle(case.game, case.seats, 9)
+    bot = make_bot("storm:nodes=12:ms=0")
+    assert bot.choose(state, seat, Stream(1)) in state.legal(seat)
+
+
+class Ladder(Knowledge):
+    """Judges by the score alone, so that what a test expects can be reckoned by hand."""
+
+    def worth(self, state: GameState, seat: int) -> int:
+        return 100 * state.scores()[seat]
+
+
+def toy_state(hands: list[list[int]]) -> GameState:
+    return ToySpec().from_position({"game": "toy", "seats": len(hands), "hands": hands})
+
+
+def test_it_finds_the_plan_of_two_steps() -> None:
+    """In the toy game, a mark (1 point) and then the higher card; knocking brings nothing."""
+    state = toy_state([[2, 9], [3, 4]])
+    candidates = look_through(state, 0, Ladder())
+    best = max(each.promise for each in candidates)
+    assert {each.move for each in candidates if each.promise == best} >= {20}
+    assert candidates[0].follow[-1] == 9 or candidates[0].move == 9
+    verdict = weigh(state, 0, Ladder(), Budget(200), 3)
+    assert verdict.best.move in (20, 22), "mark first; a knock before it loses nothing"
+    assert verdict.best.lead() > 0
+
+
+def test_hands_of_rivals_are_imagined_not_known() -> None:
+    """A rival's true cards make no difference to the values."""
+    values = []
+    for theirs in ([3, 4], [5, 6]):
+        state = toy_state([[2, 9], theirs])
+        values.append([each.values for each in weigh(state, 0, Ladder(), Budget(60), 3).weighed])
+    assert values[0] == values[1]
+
+
+def test_simultaneous_choices_have_tables_of_their_own() -> None:
+    """In Puppies all choose at once: the rival's choice is thought about, and never by what we put down."""
+    state = wellies.game("puppies").start(2, {})
+    rng = Stream(3)
+    while state.due() == [CHANCE]:
+        state.step(CHANCE, state.chance(rng))
+    assert state.due() == [0, 1]
+    root = Node()
+    weigh(state, 0, knowledge_of("puppies"), Budget(60), 1, root)
+    assert set(root.tables) == {0, 1}
+    rival = root.tables[1]
+    assert sum(edge.visits for edge in rival.edges.values()) == 60
+    assert all(edge.seen >= edge.visits for edge in rival.edges.values())
+    assert len(rival.edges) > 3, "different imagined hands, so more cards than one hand holds"
+
+
+def test_a_rival_who_has_chosen_is_thought_about_all_the_same() -> None:
+    """Who was asked first makes no difference: a choice that is made and secret is imagined anew."""
+    state = wellies.game("puppies").start(2, {})
+    rng = Stream(3)
+    while state.due() == [CHANCE]:
+        state.step(CHANCE, state.chance(rng))
+    state.step(1, state.legal(1)[0])
+    assert state.due() == [0]
+    root = Node()
+    weigh(state, 0, knowledge_of("puppies"), Budget(60), 1, root)
+    assert sum(edge.visits for edge in root.tables[1].edges.values()) == 60
+
+
+def test_secret_steps_in_a_row_are_kept_apart() -> None:
+    """In Aquarium's set-up three cards are put down one by one, in secret: our second step must not know theirs."""
+    state = wellies.game("aquarium").start(2, {})
+    rng = Stream(5)
+    while state.due() == [CHANCE]:
+        state.step(CHANCE, state.chance(rng))
+    root = Node()
+    verdict = weigh(state, 0, knowledge_of("aquarium"), Budget(48), 1, root)
+    assert set(root.children) <= {(each.move,) for each in verdict.weighed}
+
+
+def test_acting_out_of_turn_is_possible_and_sane() -> None:
+    """Whoever holds a net may be asked what to do with it while another is to move."""
+    state = wellies.game("aquarium").start(2, {})
+    rng = Stream(5)
+    while len(state.active()) < 2 or len(state.due()) > 1:
+        seat = state.due()[0]
+        moves = state.legal(seat)
+        state.step(seat, state.chance(rng) if seat == CHANCE else moves[rng.randrange(len(moves))])
+    waiting = next(seat for seat in state.active() if seat not in state.due())
+    assert make_bot("storm:nodes=30:ms=0").choose(state, waiting, Stream(1)) in state.legal(waiting)
+
+
+def test_processes_agree_with_themselves() -> None:
+    state, seat = middle("umbradeco")
+    bot = make_bot("storm:nodes=40:ms=0:processes=2")
+    moves = {bot.choose(state, seat, Stream(7)) for _ in range(2)}
+    assert len(moves) == 1
+    assert moves <= set(state.legal(seat))
+    dealt = state.resample(seat, Stream(7))
+    assert best_together(dealt, seat, Budget(40), 11, 2) == best_together(dealt, seat, Budget(40), 11, 2)
+
+
+def test_findings_are_added_up() -> None:
+    assert added_up([[(1, 10, 4.0), (2, 5, 4.0)], [(2, 10, 4.0), (1, 4, 3.0)]]) == 2
+    assert added_up([[(1, 10, 4.0), (2, 5, 4.0)], [(2, 5, 4.5), (1, 0, 0.0)]]) == 2
+    assert added_up([[(3, 1, 0.2)]]) == 3
+
+
+def test_an_easy_choice_is_made_early() -> None:
+    """A clear winner stops the search long before its budget is spent."""
+    state = toy_state([[1, 9], [3, 4]])
+    state.step(0, 20)
+    state.step(0, 22)
+    verdict = weigh(state, 0, Ladder(), Budget(3000), 1)
+    assert verdict.best.move == 9
+    assert verdict.nodes < 1500
+
+
+def test_the_same_imagined_games_for_every_move() -> None:
+    state, seat = middle("guppies")
+    walker = Walker(state, seat, Ladder(), 5, Node())
+    moves = state.legal(seat)
+    draws = []
+    for move in moves[:3]:
+        walker.walk(move, (), 0)
+        walker.walk(move, (), 0)  # the first visit only adds the move itself to the tree
+        draws.append(list(walker.root.children[(move,)].children))
+    assert draws[0] == draws[1] == draws[2] != []
+
+
+def test_tables_widen_and_explore() -> None:
+    table = Table()
+    for move, impression in ((1, 5), (2, 9), (3, 7)):
+        table.edges[move] = Edge(0, move, impression)
+    first = table.choose([1, 2, 3], 0.0, 1.0)
+    assert first.move == 2, "the most promising first"
+    assert table.choose([1, 2, 3], 0.0, 1.0).move == 2, "and it alone while the table is narrow"
+    first.visits, first.total = 1, 0.1
+    assert table.choose([1, 2, 3], 10.0, 1.0).move == 3, "then those not tried yet"
+    assert table.choose([1], 10.0, 1.0).move == 1, "only what is legal in this world"
+    assert table.edges[1].seen == 2
+    assert table.missing([1, 4]) == [4]
+
+
+def test_spreads_and_squashes() -> None:
+    spread = Spread()
+    for value in (1.0, 2.0, 3.0, 4.0):
+        spread.add(value)
+    assert spread.value() == pytest.approx(1.29099, abs=1e-4)
+    assert squashed(0, 100) == 0.5
+    assert squashed(100, 100) == 0.75
+    assert squashed(-100, 100) == 0.25
+    assert sorted(some_of([1, 2, 3, 4], 4, Stream(1))) == [1, 2, 3, 4]
+
+
+def test_settings_of_searching_bots() -> None:
+    bot = make_bot("storm:nodes=50:ms=200:processes=2")
+    assert isinstance(bot, SearchBot)
+    assert (bot.budget("guppies").nodes, bot.budget("guppies").seconds, bot.processes) == (50, 0.2, 2)
+    assert make_bot("storm").name == "storm"
+    for text, words in (
+        ("storm:nodes=0", "from 1 to"),
+        ("storm:nods=5", 'Did you mean "nodes"'),
+        ("storm:nodes", "is not a setting"),
+        ("monsoon:processes=1000", "from 1 to 64"),
+    ):
+        with pytest.raises(BadOption, match=words):
+            make_bot(text)
+
+
+def test_a_mind_goes_on_with_its_tree() -> None:
+    """The steps of a turn in Puppies: what was thought about the first helps with the second, the same each time."""
+    logs = []
+    for _ in range(2):
+        state, _seat = middle("puppies", 2, 6)
+        mind = make_bot("storm:nodes=60:ms=0").mind()
+        dice, rng = Stream("dice"), Stream("mind")
+        log: list[int] = []
+        while len(log) < 25 and state.due():
+            seat = state.due()[0]
+            if seat == CHANCE:
+                state.step(CHANCE, state.chance(dice))
+            elif seat == 0:
+                log.append(mind.choose(state, 0, rng))
+                state.step(0, log[-1])
+            else:
+                state.step(seat, state.legal(seat)[0])
+        assert mind.reused > 0  # type: ignore[attr-defined]
+        logs.append(log)
+    assert logs[0] == logs[1]
