@@ -18,6 +18,7 @@ import secrets
 from typing import Final, Protocol
 
 from wellies.core.errors import BadOption
+from wellies.core.native import mypyc_attr
 
 SEED_BYTES: Final = 32
 _WORD: Final = 1 << 64
@@ -29,8 +30,8 @@ class Rng(Protocol):
     def randrange(self, stop: int, /) -> int: ...
 
 
-def make_seed(seed: int | bytes | None) -> bytes:
-    """32 bytes from what a caller may give: nothing (a fresh secret), a number, or bytes."""
+def make_seed(seed: object) -> bytes:
+    """32 bytes from what a caller may give: nothing (a fresh secret), a number, or bytes; BadOption for all else."""
     if seed is None:
         return secrets.token_bytes(SEED_BYTES)
     if isinstance(seed, bytes):
@@ -70,6 +71,7 @@ class Draw:
         return roll(self.seed, self.number, stop)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Stream:
     """An endless stream of fair numbers from a seed, for bots, resampling, simulations and tests.
 

@@ -6,8 +6,9 @@ afresh but the features that a flip parts. The tests hold all this against a pla
 
 from __future__ import annotations
 
-from typing import Final
+from bisect import bisect_left
 
+from wellies.core.native import mypyc_attr
 from wellies.games.marram.features import ONE_OF_ROLE, Chain, Patch, one_piece
 from wellies.games.marram.lying import (
     BARE,
@@ -25,9 +26,8 @@ from wellies.games.marram.moves import BRIDGE_SLOT, CORNER_SLOT
 from wellies.games.marram.places import CORNER, NEIGHBOUR, STRIDE
 from wellies.games.marram.segments import ANY, first_edge
 
-_EDGES: Final = (0, 1, 2, 3)
 
-
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Piece:
     """A boot or fork on a tile: whose it is, which of the two, and where on the tile (a slot of `moves`)."""
 
@@ -37,14 +37,17 @@ class Piece:
         self.slot = slot
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Board:
     """Places are cells (see `places`); an end of a segment is cell * 4 + edge."""
 
     def __init__(self) -> None:
         self.tiles: dict[int, Lying] = {}
         self.pieces: dict[int, Piece] = {}
-        self.open: dict[int, int] = {}
-        """Each place beside a laid tile, with what it demands (see `lying`)."""
+        self.open_cells: list[int] = []
+        """The open places beside laid tiles, in order."""
+        self.open_codes: list[int] = []
+        """What each of them demands (see `lying`)."""
         self.flippable: dict[int, int] = {}
         """The places of tiles with flips left."""
         self.heads = 0
@@ -61,7 +64,8 @@ class Board:
         other = Board()
         other.tiles = self.tiles.copy()
         other.pieces = self.pieces.copy()
-        other.open = self.open.copy()
+        other.open_cells = self.open_cells.copy()
+        other.open_codes = self.open_codes.copy()
         other.flippable = self.flippable.copy()
         other.heads = self.heads
         other.around = self.around.copy()
@@ -108,7 +112,7 @@ class Board:
             masks[cell] = masks.get(cell, 0) | segment & 15
         for cell, mask in masks.items():
             old = self.tiles[cell]
-            for edge in _EDGES:
+            for edge in range(4):
                 if mask >> edge & 1:
                     del self.chain_of[cell << 2 | edge]
             self.heads -= old.heads
@@ -136,40 +140,63 @@ class Board:
 
     def _close_place(self, cell: int, lying: Lying) -> None:
         """This place is taken; the open ones beside it demand what the tile shows them."""
-        open_places = self.open
-        open_places.pop(cell, None)
+        at = bisect_left(self.open_cells, cell)
+        if at < len(self.open_cells) and self.open_cells[at] == cell:
+            self.open_cells.pop(at)
+            self.open_codes.pop(at)
         tiles = self.tiles
         kinds = lying.kinds
-        for edge in _EDGES:
+        for edge in range(4):
             beside = cell + NEIGHBOUR[edge]
             if beside in tiles:
                 continue
             kind = kinds[edge]
             if kind == ANY:
-                open_places[beside] = self.demand(beside)
+                self._open_place(beside, self.demand(beside))
                 continue
             shift = 3 * (edge ^ 2)
-            code = open_places.get(beside, -1)
+            code = self.open_code(beside)
             if code < 0:
                 code = PARITY_BIT if (beside ^ beside >> 10) & 1 else 0
-            open_places[beside] = code & ~(7 << shift) | (kind + 1) << shift
+            self._open_place(beside, code & ~(7 << shift) | (kind + 1) << shift)
+
+    def _open_place(self, cell: int, code: int) -> None:
+        """An open place demands this from now on."""
+        at = bisect_left(self.open_cells, cell)
+        if at < len(self.open_cells) and self.open_cells[at] == cell:
+            self.open_codes[at] = code
+        else:
+            self.open_cells.insert(at, cell)
+            self.open_codes.insert(at, code)
+
+    def open_code(self, cell: int) -> int:
+        """What an open place beside a laid tile demands; -1 if this is none."""
+        at = bisect_left(self.open_cells, cell)
+        return self.open_codes[at] if at < len(self.open_cells) and self.open_cells[at] == cell else -1
 
     def demand(self, cell: int) -> int:
         """What the tiles around a place demand of one laid there."""
         code = PARITY_BIT if (cell ^ cell >> 10) & 1 else 0
-        waiting: dict[int, list[int]] = {}
-        for edge in _EDGES:
+        beastly = False
+        for edge in range(4):
             beside = cell + NEIGHBOUR[edge]
             tile = self.tiles.get(beside)
             if tile is None:
                 continue
             kind = tile.kinds[edge ^ 2]
             if kind == ANY:
-                chain_id = self.chain_of[beside << 2 | edge ^ 2]
-                kind = self.chains[chain_id].kind
-                if kind == ANY:
-                    waiting.setdefault(chain_id, []).append(edge)
+                kind = self.chains[self.chain_of[beside << 2 | edge ^ 2]].kind
+                beastly = beastly or kind == ANY
             code |= (kind + 1) << 3 * edge
+        return self._labelled(cell, code) if beastly else code
+
+    def _labelled(self, cell: int, code: int) -> int:
+        """A demand with a label at both ends of each open Beastly chain that waits here with both."""
+        waiting: dict[int, list[int]] = {}
+        for edge in range(4):
+            if code >> 3 * edge & 7 == OPEN_CHAIN:
+                chain_id = self.chain_of[cell + NEIGHBOUR[edge] << 2 | edge ^ 2]
+                waiting.setdefault(chain_id, []).append(edge)
         label = FIRST_LABEL
         for edges in waiting.values():
             if len(edges) == 2:
@@ -183,7 +210,7 @@ class Board:
         for end in chain.loose:
             beyond = (end >> 2) + NEIGHBOUR[end & 3]
             if beyond not in self.tiles:
-                self.open[beyond] = self.demand(beyond)
+                self._open_place(beyond, self.demand(beyond))
 
     # --- patches ------------------------------------------------------------------------------------------------------
 
@@ -296,7 +323,7 @@ class Board:
         chain_of = self.chain_of
         self._serial += 1
         mine = self._serial
-        ends = [cell << 2 | edge for edge in _EDGES if segment >> edge & 1]
+        ends = [cell << 2 | edge for edge in range(4) if segment >> edge & 1]
         for end in ends:
             chain_of[end] = mine
         kind = segment >> 8
@@ -395,7 +422,7 @@ class Board:
         """The beasts of a tile, each once, by edge."""
         found: list[int] = []
         for segment in self.tiles[cell].segments:
-            for edge in _EDGES:
+            for edge in range(4):
                 if segment >> edge & 1:
                     chain_id = self.chain_of[cell << 2 | edge]
                     if chain_id not in found:
@@ -417,7 +444,7 @@ class Board:
         """The first edge at which a laid tile does not match its neighbour in beasts; -1 if all match."""
         tile = self.tiles[cell]
         code = self.demand(cell)
-        for edge in _EDGES:
+        for edge in range(4):
             demand = code >> 3 * edge & 7
             if demand == FREE:
                 continue
