@@ -9,7 +9,7 @@ from wellies.core.dice import Rng
 from wellies.core.state import GameState
 from wellies.games.guppies.faces import COLOURS, SQUID
 from wellies.games.guppies.material import ALL_WAYS, STANDARD, WAYS
-from wellies.games.guppies.scoring import OTHER_FISH, OWN_FISH, SQUID_EDGE, read_demand
+from wellies.games.guppies.scoring import OTHER_FISH, OWN_FISH, SQUID_EDGE
 from wellies.games.guppies.state import GuppiesState
 
 LATER: Final = 70
@@ -22,13 +22,16 @@ _WORTH: Final[dict[tuple[int, ...], list[int]]] = {}
 
 
 def demands(state: GuppiesState) -> list[tuple[int, ...]]:
-    """What the open spaces demand, as slots."""
-    return [read_demand(demand).slots for demand in state.filed]
+    """What the open spaces demand, each demand once."""
+    found: dict[tuple[int, ...], None] = {}
+    for space in state.spaces:
+        found[space.slots] = None
+    return list(found)
 
 
 def demand_at(state: GuppiesState, place: int) -> tuple[int, ...]:
     """What one open space demands; nothing if it touches no tile."""
-    return read_demand(state.frontier.get(place, 0)).slots
+    return state.slots_at(place)
 
 
 def worth_of(slots: tuple[int, ...]) -> list[int]:
