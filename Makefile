@@ -4,10 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= auto
 PAGE := src/wellies/server/page/index.html
+COMPILED := build/compiled
+ENGINE := $(shell find src/wellies -name '*.py' -type f)
 WEB := $(shell find web/src web/public web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json -type f)
 
 .DEFAULT_GOAL := help
-.PHONY: help play page browser test lint types check soak bench lock clean setup schemas pictures
+.PHONY: help play page browser test lint types check soak bench lock clean setup schemas pictures compiled interpreted \
+  wheel agree
 
 help: ## show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -45,7 +48,31 @@ browser: $(VENV)/.ready
 	    apt-get install -qq -y --no-install-recommends chromium >/dev/null 2>&1; } || \
 	  $(BIN)/playwright install chromium >/dev/null 2>&1 || echo "No browser: the tests of the page will be skipped."
 
-test: $(VENV)/.ready $(PAGE) browser ## run all tests
+compiled: $(VENV)/.ready ## compile the engine in place with mypyc: faster, but edits need it again
+	@$(BIN)/python -c 'import setuptools' # says so if the environment is broken
+	@rm -f $$(find src -name '*.so' -o -name '*.pyd')
+	@WELLIES_COMPILE=1 $(BIN)/python setup.py --quiet build_ext --inplace
+	@$(BIN)/wellies --version
+
+interpreted: ## remove what `make compiled` left, so that the sources run as they are
+	@find src \( -name '*.so' -o -name '*.pyd' \) -delete
+
+wheel: $(VENV)/.ready $(PAGE) ## build the wheel in dist/, with the page and, where there is a C compiler, the compiled engine
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
+
+# The compiled engine is tested as the wheel holds it, unpacked beside the sources and not in place.
+$(COMPILED)/.ready: $(VENV)/.ready $(ENGINE) setup.py pyproject.toml
+	@rm -rf $(COMPILED) && mkdir -p $(COMPILED)
+	@WELLIES_COMPILE=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	  -w $(COMPILED) .
+	@cd $(COMPILED) && ../../$(BIN)/python -m zipfile -e wellies-*.whl .
+	@touch $@
+
+agree: $(COMPILED)/.ready ## run the laws, golden games, perft and game tests on the compiled engine
+	WELLIES_ENGINE=compiled PYTHONPATH=$(COMPILED) $(BIN)/pytest -n $(JOBS) \
+	  tests/core tests/contract tests/test_golden.py tests/games
+
+test: $(VENV)/.ready $(PAGE) browser agree ## run all tests
 	cd web && npm test --silent
 	$(BIN)/pytest -n $(JOBS) --ignore tests/page
 	$(BIN)/pytest -n $(JOBS) tests/page # apart: the browser's driver keeps an event loop running
@@ -78,6 +105,6 @@ lock: ## pin all dependencies anew
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header \
 	  --no-annotate --upgrade -q -o requirements.lock
 
-clean: ## remove what was made
+clean: interpreted ## remove what was made
 	rm -rf $(VENV) web/node_modules src/wellies/server/page tests/output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +

@@ -6,15 +6,37 @@ other processes (a browser, servers that are killed) may be tried again, and pyt
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+from engine_modules import listed_modules, stale_modules, uncompiled_modules
 from hypothesis import settings
+
+from wellies.core.engine import engine_words
 
 settings.register_profile("wellies", deadline=None, derandomize=True)
 settings.load_profile("wellies")
 
 OTHER_PROCESSES = {"page", "server"}
+
+
+def pytest_configure() -> None:
+    """The tests are of the engine that was asked for, and of the sources as they are now, or there are none."""
+    if os.environ.get("WELLIES_ENGINE") == "compiled":
+        plain = uncompiled_modules()
+        if plain:
+            pytest.exit(f"WELLIES_ENGINE is compiled, but these run as plain Python: {', '.join(plain)}", returncode=4)
+    stale = stale_modules()
+    if stale:
+        pytest.exit(
+            f"compiled modules hide newer sources: {', '.join(stale)}; run `make compiled` or `make interpreted`",
+            returncode=4,
+        )
+
+
+def pytest_report_header() -> str:
+    return f"wellies: {engine_words()}, {len(listed_modules())} modules can be compiled"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

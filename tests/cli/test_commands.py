@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import platform
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -38,7 +40,12 @@ def test_alone_without_a_terminal_it_prints_the_help() -> None:
 
 
 def test_version(wellies: Command) -> None:
-    assert wellies("--version") == (0, f"wellies {package.__version__}\n", "")
+    code, out, err = wellies("--version")
+    assert (code, err) == (0, "")
+    python = re.escape(platform.python_version())
+    assert re.fullmatch(
+        rf"wellies {re.escape(package.__version__)} \((compiled|interpreted) engine, Python {python}\)\n", out
+    )
 
 
 def test_games(wellies: Command) -> None:

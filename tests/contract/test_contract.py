@@ -6,6 +6,7 @@ Each law is tried on random games at every number of seats and with every value 
 from __future__ import annotations
 
 import json
+import pickle
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -119,6 +120,17 @@ def test_no_earlier_state_ever_changes(case: Case) -> None:
                 pass
     for clone, before in kept:
         assert facts(clone) == before
+
+
+@every_case
+def test_a_state_can_be_sent_to_another_process(case: Case) -> None:
+    for state in some_states(case, "pickled", 40):
+        again = pickle.loads(pickle.dumps(state))
+        assert facts(again) == facts(state)
+        for seat in range(case.seats):
+            assert again.score_lines(seat) == state.score_lines(seat)
+        for _, _move in zip(range(6), random_play(again, Stream(2)), strict=False):
+            pass
 
 
 @every_case

@@ -17,6 +17,7 @@ from rich.console import Console
 from wellies import __version__
 from wellies.cli.hangup import Hangup
 from wellies.cli.serve import register as register_serving
+from wellies.core.engine import engine_words
 from wellies.core.errors import BadOption, BadPosition, WelliesError
 from wellies.core.events import Json
 from wellies.core.spec import GameSpec
@@ -93,7 +94,7 @@ def parse_seed(text: str | None) -> int | bytes | None:
 
 def version(wanted: bool) -> None:
     if wanted:
-        console().print(f"wellies {__version__}")
+        console().print(f"wellies {__version__} ({engine_words()})")
         raise typer.Exit
 
 
@@ -101,7 +102,7 @@ def version(wanted: bool) -> None:
 def main(
     context: typer.Context,
     _version: Annotated[
-        bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version and stop.")
+        bool, typer.Option("--version", callback=version, is_eager=True, help="Print version and engine, and stop.")
     ] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="Plain text, as with NO_COLOR set.")] = False,
 ) -> None:

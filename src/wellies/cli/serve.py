@@ -35,6 +35,7 @@ def serve(
     """Play over the network: serve the page, tables and bots."""
     import asyncio
 
+    from wellies.core.engine import engine_words
     from wellies.server import run
     from wellies.server.settings import load
 
@@ -55,6 +56,7 @@ def serve(
         return
     for name, value, origin, help_text in effective.explain():
         out.print(f"{name} = {value}  ({origin}: {help_text})")
+    out.print(f"engine: {engine_words()}")
     for name, state in asyncio.run(run.check_connections(effective.settings)):
         out.print(f"{name}: {state}")
     run.listen(effective.settings).close()

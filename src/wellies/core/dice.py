@@ -18,6 +18,7 @@ import secrets
 from typing import Final, Protocol
 
 from wellies.core.errors import BadOption
+from wellies.core.native import mypyc_attr
 
 SEED_BYTES: Final = 32
 _WORD: Final = 1 << 64
@@ -59,6 +60,7 @@ def roll(seed: bytes, draw: int, stop: int) -> int:
         attempt += 1
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Draw:
     """One draw of a game as an `Rng`: `randrange` may be asked once."""
 
@@ -70,6 +72,7 @@ class Draw:
         return roll(self.seed, self.number, stop)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Stream:
     """An endless stream of fair numbers from a seed, for bots, resampling, simulations and tests.
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from wellies.core.native import mypyc_attr
+
 Json = dict[str, Any]
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class ScoreLine:
     """One reason for some points. A seat's lines always sum to its score.
 
@@ -36,6 +39,7 @@ class ScoreLine:
         return f"ScoreLine({self.rule!r}, {self.points}, {self.where}, {self.why!r})"
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Event:
     """One thing that happened, with who may know what of it.
 

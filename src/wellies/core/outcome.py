@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from wellies.core.events import Json
+from wellies.core.native import mypyc_attr
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Outcome:
     """Scores, ranks (1 is best, equal scores share a rank), the winning seats and the reason the game ended."""
 

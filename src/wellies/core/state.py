@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from wellies.core.dice import Rng
 from wellies.core.errors import IllegalMove, NotYourTurn
 from wellies.core.events import Json, ScoreLine, Sink
+from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ ALL_SEEING: Final = -2
 """A viewer from whom nothing is hidden: records, tests and analysis; never a player and never a bot."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class GameState:
     """One game at one moment.
 

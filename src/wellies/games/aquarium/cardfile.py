@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from wellies.core.errors import BadMaterial, nearest
+from wellies.core.native import mypyc_attr
 from wellies.games.aquarium.vocabulary import (
     DIFFERENT_TYPES,
     HOLDS_ITSELF,
@@ -35,6 +36,7 @@ _BONUS_FIELDS: Final = ("points", "per", "if", "unless", "of", "other")
 _NAME_SIGNS: Final = " '-.!&"
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Card:
     """One card of a file."""
 

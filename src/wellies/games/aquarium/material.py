@@ -6,6 +6,7 @@ import json
 from importlib import resources
 from typing import Any, Final
 
+from wellies.core.native import mypyc_attr
 from wellies.games.aquarium import cardfile
 from wellies.games.aquarium.cardfile import Card
 from wellies.games.aquarium.vocabulary import DIFFERENT_TYPES, PLACE, TYPES, areas, kind_of
@@ -20,6 +21,7 @@ VARIETY: Final = -2
 """In place of a matcher: the number of different types."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Rule:
     """A bonus ready for counting: which cards match (a column of bits kept while scoring), and where, per space."""
 
@@ -31,6 +33,7 @@ class Rule:
         self.text = text
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Material:
     """One set of cards. A card is known by its index in the file; everything here is a table by that index."""
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellies.core.dice import Rng
 from wellies.core.events import Json, ScoreLine, Sink
+from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.aquarium import hidden, refusals, telling
@@ -74,6 +75,7 @@ def new_game(spec: GameSpec, seats: int, options: Json) -> AquariumState:
     return state
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class AquariumState(GameState):
     """One game at one moment. The lists within `tanks`, `hands`, `placed` and `aside` are replaced, never changed, so
     that clones can share them."""

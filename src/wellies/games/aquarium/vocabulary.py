@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from wellies.core.native import mypyc_attr
+
 TYPES: Final = ("fish", "crustacean", "gravel", "coral", "water", "decor", "plant", "starfish")
 DIFFERENT_TYPES: Final = "different types"
 """In place of a type: count how many different types there are."""
@@ -106,6 +108,7 @@ def areas(relation: str, other: bool) -> tuple[int, ...]:
     return tuple(masks)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Bonus:
     """One bonus of a card, as the card file has it."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from wellies.core.events import Json
+from wellies.core.native import mypyc_attr
 
 CARDS: Final = 100
 BREEDS: Final = 9
@@ -41,6 +42,7 @@ NONE: Final = -2
 """No such restriction."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Step:
     """One part of a trick. Numbers may be `N`."""
 
@@ -73,6 +75,7 @@ IF_BIGGEST: Final = 1
 IF_FEW_GROUPS: Final = 2
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Bonus:
     """What a breed does to the bones of its group at the end of the game."""
 
@@ -89,6 +92,7 @@ class Bonus:
 # --- the cards --------------------------------------------------------------------------------------------------------
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Trick:
     """A trick with its name and where we know both from."""
 
@@ -99,6 +103,7 @@ class Trick:
         self.source = source
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Breed:
     """A breed: `key` is how moves and positions write it."""
 
@@ -111,6 +116,7 @@ class Breed:
         self.source = source
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Cards:
     """All hundred cards. `tricks` has one entry for each card number."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wellies.core.dice import Rng
 from wellies.core.events import Json, ScoreLine, Sink
+from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.puppies import events, position, view
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class PuppiesState(GameState):
     """One game at one moment.
 

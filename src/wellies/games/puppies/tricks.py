@@ -6,11 +6,13 @@ done in the frame.
 
 from __future__ import annotations
 
+from wellies.core.native import mypyc_attr
 from wellies.games.puppies.material import ANYWHERE, BURY, DRAW, EACH, HERE, MOVE, NONE, TOP, Step
 from wellies.games.puppies.moves import BURY_AT, DIG, shift, up
 from wellies.games.puppies.yard import Yard
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Frame:
     """A trick under way: whose it is, which part it has come to, and what of that part is done."""
 

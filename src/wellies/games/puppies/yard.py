@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from wellies.core.native import mypyc_attr
 from wellies.games.puppies.material import BREEDS, CARDS, DOGGOS, FIRST_DOGGO, GROUPS, VALUES
 
 _NO_PUPS: Final = [0] * GROUPS
 _NO_BONES: Final = [0] * (GROUPS * 4)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Yard:
     """`size[group]` pups, `bones[group * 4 + level]` bones, and `value` points in bones.
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from wellies.core.native import mypyc_attr
 from wellies.games.umbradeco.material import MAT_SIDES, NONE, SPACES
 
 DIRECTIONS: Final[tuple[str, ...]] = ("N", "NE", "SE", "S", "SW", "NW")
@@ -41,6 +42,7 @@ COORDINATES: Final[tuple[tuple[int, int], ...]] = _rings(SPACES)
 SPACE_AT: Final[dict[tuple[int, int], int]] = {place: space for space, place in enumerate(COORDINATES)}
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Ground:
     """One mat without tiles. Nothing in it ever changes, so all states share it."""
 

@@ -10,11 +10,13 @@ rule is one look for a whole set of spaces at once:
 
 from __future__ import annotations
 
+from wellies.core.native import mypyc_attr
 from wellies.games.umbradeco.ground import Ground, place_name
 from wellies.games.umbradeco.material import COLOUR_COUNT, COLOURS, NONE, SPACES
 from wellies.games.umbradeco.moves import PLACE, PUSH, STACK
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Mat:
     """Tiles on the spaces of a ground."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from wellies.core.events import ScoreLine
+from wellies.core.native import mypyc_attr
 from wellies.games.umbradeco.ground import COORDINATES, place_name
 from wellies.games.umbradeco.mat import Mat
 from wellies.games.umbradeco.material import COLOURS, NONE, SPACES
@@ -22,6 +23,7 @@ STACKED: Final = 2
 AXES: Final[tuple[str, ...]] = ("north to south", "north-east to south-west", "north-west to south-east")
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Scored:
     """One placing that scored, with those before it. The chain is never changed, so clones share it."""
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellies.core.dice import Rng
 from wellies.core.events import Json, ScoreLine, Sink
+from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.umbradeco import knowledge, position, telling
@@ -71,6 +72,7 @@ WHO_BEGINS: Final = -4
 """What chance decides next; 0 and up: a tile for that seat's hand."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class UmbradecoState(GameState):
     """One game of Umbradeco."""
 
