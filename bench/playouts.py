@@ -1,20 +1,21 @@
 """How fast a game plays at random, on one core: `python bench/playouts.py guppies [--seats 2] [--seconds 5]`.
 
-Prints decisions a second of processor time (draws are not counted, though their time is) and games a second. For the
-tile-laying games it also prints what a move costs early and late: the mean time of drawing, listing the moves and
-making one around the 20th and around the 120th laid tile (or as far as the game goes).
+Prints decisions a second of processor time (draws are not counted, though their time is) and games a second, and what
+it costs to clone and to resample a state from anywhere in a game. For the tile-laying games it also prints what a move
+costs early and late: the mean time of drawing, listing the moves and making one around the 20th and around the 120th
+laid tile (or as far as the game goes).
 """
 
 from __future__ import annotations
 
 import argparse
-import platform
 import random
 import sys
 import time
 
 import wellies
-from wellies import CHANCE, GameSpec, WelliesError
+from wellies import CHANCE, GameSpec, GameState, WelliesError
+from wellies.core.engine import engine_words
 
 EARLY = 20
 LATE = {"guppies": 120, "marram": 85}
@@ -49,6 +50,30 @@ def speed(spec: GameSpec, seats: int, options: dict[str, object], seconds: float
         games += 1
     spent = time.process_time() - start
     return decisions / spent, games / spent
+
+
+def cost_of_copies(spec: GameSpec, seats: int, options: dict[str, object]) -> tuple[float, float]:
+    """Mean microseconds of a clone and of a resample, over states from all parts of games."""
+    rng = random.Random(3)
+    states: list[GameState] = []
+    while len(states) < 200:
+        state = spec.start(seats, options)
+        while due := state.due():
+            moves = state.legal(due[0])
+            if due[0] != CHANCE and rng.random() < 0.1:
+                states.append(state.clone())
+            state.step(due[0], state.chance(rng) if due[0] == CHANCE else moves[int(rng.random() * len(moves))])
+    start = time.process_time()
+    for _ in range(10):
+        for state in states:
+            state.clone()
+    cloned = time.process_time()
+    for _ in range(10):
+        for state in states:
+            state.resample(0, rng)
+    resampled = time.process_time()
+    each = 1e6 / (10 * len(states))
+    return (cloned - start) * each, (resampled - cloned) * each
 
 
 def cost_by_laid(spec: GameSpec, seats: int, options: dict[str, object], seconds: float) -> dict[int, float]:
@@ -95,9 +120,11 @@ def main() -> int:
         print(f"playouts: {error}", file=sys.stderr)
         return 2
     decisions, games = speed(spec, seats, options, args.seconds)
-    print(f"{spec.title}, {seats} seats, Python {platform.python_version()}, one core, random play")
+    print(f"{spec.title}, {seats} seats, {engine_words()}, one core, random play")
     print(f"  {decisions:10,.0f} decisions a second")
     print(f"  {games:10,.1f} games a second")
+    clone, resample = cost_of_copies(spec, seats, options)
+    print(f"  {clone:10,.1f} µs a clone, {resample:.1f} µs a resample")
     if spec.name in LATE:
         costs = cost_by_laid(spec, seats, options, args.seconds)
         last = max(bucket for bucket in costs if bucket <= LATE[spec.name])

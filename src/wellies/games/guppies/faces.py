@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Final
 
 LETTERS: Final = ".GgOoPp"
-MATE: Final = (0, 2, 1, 4, 3, 6, 5)
+MATE: Final[tuple[int, ...]] = (0, 2, 1, 4, 3, 6, 5)
 """The letter that may lie against each letter: water to water, head to tail of the same colour."""
 
-COLOURS: Final = ("green", "orange", "purple")
+COLOURS: Final[tuple[str, ...]] = ("green", "orange", "purple")
 SQUID: Final = 1 << 18
 EDGES: Final = 0o777777
 

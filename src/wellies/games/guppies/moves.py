@@ -18,7 +18,7 @@ _SHIFT: Final = 512
 DRAW: Final = 1 << 24
 NO_PLACE: Final = -1
 
-DELTAS: Final = (1024, 1, -1023, -1024, -1, 1023)
+DELTAS: Final[tuple[int, ...]] = (1024, 1, -1023, -1024, -1, 1023)
 """What to add to a place to step over edges 0 to 5."""
 
 ORIGIN: Final = _SHIFT << 10 | _SHIFT

@@ -1,8 +1,8 @@
 """The rules of Guppies.
 
 The board is kept with its frontier: every open space that touches a tile, with what its edges demand. Laying a tile
-changes one space and its neighbours, so a move costs the same late in the game as early. Spaces are also filed by
-demand: whether a tile fits is asked once for each kind of space, not for each space.
+changes one space and its neighbours, and nothing is ever searched for. The spaces are kept in order, and so the legal
+moves come out in order.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellies.core.dice import Rng
 from wellies.core.events import Event, Json, ScoreLine, Sink
+from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.guppies import position
@@ -27,7 +28,8 @@ from wellies.games.guppies.material import (
     ways_of,
 )
 from wellies.games.guppies.moves import DELTAS, DRAW, ORIGIN, in_reach, is_draw, is_lay, place_q, place_r, place_text
-from wellies.games.guppies.scoring import DEMANDS, MASK, lay_line, lay_points, read_demand
+from wellies.games.guppies.scoring import lay_line, lay_points
+from wellies.games.guppies.spaces import Space, find_space
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
@@ -47,6 +49,18 @@ def on_one_table(place: int) -> bool:
     return abs(r) <= TABLE_ROWS and abs(place_q(place) + r // 2) <= TABLE_COLUMNS
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Lay:
+    """A lay that scored: who laid which face where, and what was demanded there. It never changes."""
+
+    def __init__(self, seat: int, place: int, slots: tuple[int, ...], face: int) -> None:
+        self.seat = seat
+        self.place = place
+        self.slots = slots
+        self.face = face
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class GuppiesState(GameState):
     """One game of Guppies. Nothing is hidden in it but what the bag will give next."""
 
@@ -59,13 +73,12 @@ class GuppiesState(GameState):
         self.points: list[int] = []
         self.brought: list[int] = []
         """Points that a position came with, for which there is no history."""
-        self.history: list[tuple[int, int, int, int]] = []
-        """(seat, place, demand, face) of each lay that scored, from which the score lines are written."""
+        self.history: list[Lay] = []
+        """Each lay that scored, from which the score lines are written."""
 
         self.board: dict[int, int] = {}
-        self.frontier: dict[int, int] = {}
-        self.filed: dict[int, tuple[int, ...]] = {}
-        """The open spaces by demand, each as `place << 4`, ready to become moves. The tuples are never changed."""
+        self.spaces: list[Space] = []
+        """The open spaces that touch a tile, in order of place."""
 
         self.tile: tuple[int, ...] = ()
         self.tile_number: int = NO_TILE
@@ -92,8 +105,7 @@ class GuppiesState(GameState):
         other.brought = self.brought
         other.history = self.history.copy()
         other.board = self.board.copy()
-        other.frontier = self.frontier.copy()
-        other.filed = self.filed.copy()
+        other.spaces = self.spaces.copy()
         other.tile = self.tile
         other.tile_number = self.tile_number
         other.lays = self.lays
@@ -128,13 +140,13 @@ class GuppiesState(GameState):
     def _lay(self, place: int, way: int, sink: Sink | None) -> None:
         seat = self.to_move
         face = lying(self.tile, way)
-        demand = self.frontier.get(place, 0)
-        points = lay_points(demand, face, self.colours[seat])
+        slots = self.slots_at(place)
+        points = lay_points(slots, face, self.colours[seat])
         if points:
             self.points[seat] += points
-            self.history.append((seat, place, demand, face))
+            self.history.append(Lay(seat, place, slots, face))
         if sink is not None:
-            sink(self._lay_event(seat, place, way, face, demand, points))
+            sink(self._lay_event(seat, place, way, face, slots, points))
         self.put(place, face)
         self.to_move = (seat + 1) % self.seats
         self.tile = ()
@@ -142,8 +154,8 @@ class GuppiesState(GameState):
         self.lays = []
         self.check_end()
 
-    def _lay_event(self, seat: int, place: int, way: int, face: int, demand: int, points: int) -> Event:
-        line = lay_line(demand, face, self.colours[seat], place)
+    def _lay_event(self, seat: int, place: int, way: int, face: int, slots: tuple[int, ...], points: int) -> Event:
+        line = lay_line(slots, face, self.colours[seat], place)
         return Event(
             "lay",
             seat,
@@ -159,36 +171,30 @@ class GuppiesState(GameState):
             lines=[(seat, line)] if points else None,
         )
 
+    def slots_at(self, place: int) -> tuple[int, ...]:
+        """What the neighbours of an open space demand there; nothing if it touches no tile."""
+        at = find_space(self.spaces, place)
+        if at < len(self.spaces) and self.spaces[at].place == place:
+            return self.spaces[at].slots
+        return ()
+
     def put(self, place: int, face: int) -> None:
         """Lay a face on the board, and tell its neighbours what they must match from now on."""
-        if place in self.frontier:
-            self._unfile(place, self.frontier.pop(place))
+        spaces = self.spaces
+        at = find_space(spaces, place)
+        if at < len(spaces) and spaces[at].place == place:
+            spaces.pop(at)
         self.board[place] = face
         for edge in range(6):
             beside = place + DELTAS[edge]
             if beside in self.board:
                 continue
-            before = self.frontier.get(beside, 0)
-            if before:
-                self._unfile(beside, before)
-            elif not (on_one_table(beside) if self.one_table else in_reach(beside)):
-                continue
-            bit = 3 * ((edge + 3) % 6)
-            demand = before | 7 << (MASK + bit) | MATE[face >> (3 * edge) & 7] << bit
-            self.frontier[beside] = demand
-            if demand in self.filed:
-                self.filed[demand] += (beside << 4,)
-            else:
-                self.filed[demand] = (beside << 4,)
-                read_demand(demand)
-
-    def _unfile(self, place: int, demand: int) -> None:
-        spots = self.filed[demand]
-        if len(spots) == 1:
-            del self.filed[demand]
-        else:
-            gone = place << 4
-            self.filed[demand] = tuple([spot for spot in spots if spot != gone])
+            slot = 8 * ((edge + 3) % 6) + MATE[face >> (3 * edge) & 7]
+            at = find_space(spaces, beside)
+            if at < len(spaces) and spaces[at].place == beside:
+                spaces[at] = Space(beside, (*spaces[at].slots, slot))
+            elif on_one_table(beside) if self.one_table else in_reach(beside):
+                spaces.insert(at, Space(beside, (slot,)))
 
     # --- the bag ------------------------------------------------------------------------------------------------------
 
@@ -244,16 +250,16 @@ class GuppiesState(GameState):
         if not self.board:
             return [ORIGIN << 4 | way for way in (0, 6) if distinct_ways(row) >> way & 1]
         lays: list[int] = []
-        for demand, spots in self.filed.items():
+        for space in self.spaces:
             ways = ALL_WAYS
-            for slot in DEMANDS[demand].slots:
+            for slot in space.slots:
                 ways &= row[slot]
-                if not ways:
+                if ways == 0:
                     break
-            else:
+            if ways != 0:
+                spot = space.place << 4
                 for way in WAYS_IN[ways]:
-                    lays += [spot | way for spot in spots]
-        lays.sort()
+                    lays.append(spot | way)
         return lays
 
     def take_from_bag(self, number: int) -> None:
@@ -285,17 +291,17 @@ class GuppiesState(GameState):
             self.ended = "No tile left in the bag fits anywhere."
 
     def _anything_fits(self) -> bool:
-        """Whether some tile that may be in the bag fits somewhere: asked of all tiles at once, for each kind of space;
-        nearly always the first kind answers."""
+        """Whether some tile that may be in the bag fits somewhere: asked of all tiles at once, for each space; nearly
+        always the first space answers."""
         if not self.board:
             return True
-        for demand in self.filed:
+        for space in self.spaces:
             ways = self.bag_ways
-            for slot in DEMANDS[demand].slots:
+            for slot in space.slots:
                 ways &= STANDARD.ways[slot]
-                if not ways:
+                if ways == 0:
                     break
-            else:
+            if ways != 0:
                 return True
         return False
 
@@ -311,9 +317,9 @@ class GuppiesState(GameState):
         lines: list[ScoreLine] = []
         if self.brought[seat]:
             lines.append(ScoreLine("before", self.brought[seat], [], "scored before this position"))
-        for scorer, place, demand, face in self.history:
-            if scorer == seat:
-                lines.append(lay_line(demand, face, self.colours[seat], place))
+        for lay in self.history:
+            if lay.seat == seat:
+                lines.append(lay_line(lay.slots, lay.face, self.colours[seat], lay.place))
         return lines
 
     # --- refusals -----------------------------------------------------------------------------------------------------
@@ -336,11 +342,11 @@ class GuppiesState(GameState):
             return f"There is a tile at {place_text(place)} already; lay yours on an open space that touches a tile."
         if self.one_table and not on_one_table(place):
             return f"{place_text(place)} is off the table: a tile must lie wholly on it."
-        demand = self.frontier.get(place)
-        if demand is None:
+        slots = self.slots_at(place)
+        if not slots:
             return f"{place_text(place)} touches no laid tile; every tile must touch at least one."
         face = lying(self.tile, way)
-        for slot in read_demand(demand).slots:
+        for slot in sorted(slots):
             edge, wanted = slot >> 3, slot & 7
             shown = face >> (3 * edge) & 7
             if shown != wanted:
@@ -383,7 +389,7 @@ class GuppiesState(GameState):
         }
 
     def _open_spaces(self) -> list[list[int]]:
-        return sorted([place_q(place), place_r(place)] for place in self.frontier)
+        return [[place_q(space.place), place_r(space.place)] for space in self.spaces]
 
 
 def new_game(spec: GameSpec, seats: int, options: Json) -> GuppiesState:
