@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
+from wellies.core.native import mypyc_attr
 from wellies.games.marram.board import Board
 from wellies.games.marram.moves import FLY
 from wellies.games.marram.places import STRIDE
 
-FLY_HOPS_TO: Final = (-STRIDE, -1, 1, STRIDE)
-FROG_HOPS_TO: Final = (-STRIDE - 1, -STRIDE, -STRIDE + 1, -1, 1, STRIDE - 1, STRIDE, STRIDE + 1)
+FLY_HOPS_TO: Final[tuple[int, ...]] = (-STRIDE, -1, 1, STRIDE)
+FROG_HOPS_TO: Final[tuple[int, ...]] = (-STRIDE - 1, -STRIDE, -STRIDE + 1, -1, 1, STRIDE - 1, STRIDE, STRIDE + 1)
 
 NOWHERE: Final = -1
 NO_GUESS: Final = 0
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Animal:
     """One animal on the table: where it is, where it came from, how often it has hopped, and the guesses by seat."""
 

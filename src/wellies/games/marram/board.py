@@ -6,8 +6,7 @@ afresh but the features that a flip parts. The tests hold all this against a pla
 
 from __future__ import annotations
 
-from typing import Final
-
+from wellies.core.native import mypyc_attr
 from wellies.games.marram.features import ONE_OF_ROLE, Chain, Patch, one_piece
 from wellies.games.marram.lying import (
     BARE,
@@ -25,9 +24,8 @@ from wellies.games.marram.moves import BRIDGE_SLOT, CORNER_SLOT
 from wellies.games.marram.places import CORNER, NEIGHBOUR, STRIDE
 from wellies.games.marram.segments import ANY, first_edge
 
-_EDGES: Final = (0, 1, 2, 3)
 
-
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Piece:
     """A boot or fork on a tile: whose it is, which of the two, and where on the tile (a slot of `moves`)."""
 
@@ -37,6 +35,7 @@ class Piece:
         self.slot = slot
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Board:
     """Places are cells (see `places`); an end of a segment is cell * 4 + edge."""
 
@@ -108,7 +107,7 @@ class Board:
             masks[cell] = masks.get(cell, 0) | segment & 15
         for cell, mask in masks.items():
             old = self.tiles[cell]
-            for edge in _EDGES:
+            for edge in range(4):
                 if mask >> edge & 1:
                     del self.chain_of[cell << 2 | edge]
             self.heads -= old.heads
@@ -140,7 +139,7 @@ class Board:
         open_places.pop(cell, None)
         tiles = self.tiles
         kinds = lying.kinds
-        for edge in _EDGES:
+        for edge in range(4):
             beside = cell + NEIGHBOUR[edge]
             if beside in tiles:
                 continue
@@ -157,19 +156,26 @@ class Board:
     def demand(self, cell: int) -> int:
         """What the tiles around a place demand of one laid there."""
         code = PARITY_BIT if (cell ^ cell >> 10) & 1 else 0
-        waiting: dict[int, list[int]] = {}
-        for edge in _EDGES:
+        beastly = False
+        for edge in range(4):
             beside = cell + NEIGHBOUR[edge]
             tile = self.tiles.get(beside)
             if tile is None:
                 continue
             kind = tile.kinds[edge ^ 2]
             if kind == ANY:
-                chain_id = self.chain_of[beside << 2 | edge ^ 2]
-                kind = self.chains[chain_id].kind
-                if kind == ANY:
-                    waiting.setdefault(chain_id, []).append(edge)
+                kind = self.chains[self.chain_of[beside << 2 | edge ^ 2]].kind
+                beastly = beastly or kind == ANY
             code |= (kind + 1) << 3 * edge
+        return self._labelled(cell, code) if beastly else code
+
+    def _labelled(self, cell: int, code: int) -> int:
+        """A demand with a label at both ends of each open Beastly chain that waits here with both."""
+        waiting: dict[int, list[int]] = {}
+        for edge in range(4):
+            if code >> 3 * edge & 7 == OPEN_CHAIN:
+                chain_id = self.chain_of[cell + NEIGHBOUR[edge] << 2 | edge ^ 2]
+                waiting.setdefault(chain_id, []).append(edge)
         label = FIRST_LABEL
         for edges in waiting.values():
             if len(edges) == 2:
@@ -296,7 +302,7 @@ class Board:
         chain_of = self.chain_of
         self._serial += 1
         mine = self._serial
-        ends = [cell << 2 | edge for edge in _EDGES if segment >> edge & 1]
+        ends = [cell << 2 | edge for edge in range(4) if segment >> edge & 1]
         for end in ends:
             chain_of[end] = mine
         kind = segment >> 8
@@ -395,7 +401,7 @@ class Board:
         """The beasts of a tile, each once, by edge."""
         found: list[int] = []
         for segment in self.tiles[cell].segments:
-            for edge in _EDGES:
+            for edge in range(4):
                 if segment >> edge & 1:
                     chain_id = self.chain_of[cell << 2 | edge]
                     if chain_id not in found:
@@ -417,7 +423,7 @@ class Board:
         """The first edge at which a laid tile does not match its neighbour in beasts; -1 if all match."""
         tile = self.tiles[cell]
         code = self.demand(cell)
-        for edge in _EDGES:
+        for edge in range(4):
             demand = code >> 3 * edge & 7
             if demand == FREE:
                 continue

@@ -22,13 +22,13 @@ SPADE: Final = 350
 LAST_SPADE: Final = 50
 """When all tiles are gone a card is for using."""
 
-PIECE: Final = (0, 780, 1290, 1680, 1980, 2220, 2400, 2550)
+PIECE: Final[tuple[int, ...]] = (0, 780, 1290, 1680, 1980, 2220, 2400, 2550)
 """What having so many boots (or forks) at hand is worth: the last one is missed most."""
 
-CLOSING: Final = (100, 62, 36)
+CLOSING: Final[tuple[int, ...]] = (100, 62, 36)
 """How likely a beast with so many loose ends is to be completed, while many tiles are left."""
 
-BULGE: Final = (100, 60, 36, 22, 13, 8, 5, 3, 2)
+BULGE: Final[tuple[int, ...]] = (100, 60, 36, 22, 13, 8, 5, 3, 2)
 """How likely a patch with so many open bulges is to be completed."""
 
 USUAL_HOPS: Final = 12

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from wellies.core.native import mypyc_attr
 from wellies.games.marram.lying import FLOWER, GOLD, SILVER
 from wellies.games.marram.segments import ANY, BLUE, BODY, END, HEAD, ORANGE, SADDLE, TAIL, WORM
 
@@ -31,6 +32,7 @@ def leaders(pieces: int, seats: int) -> list[int]:
     return [seat for seat in range(seats) if counts[seat] == most]
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Patch:
     """Vertices of one ground joined by bridges; `open` of them still lack a tile. Each vertex is a bulge."""
 
@@ -71,7 +73,7 @@ class Patch:
 
 # Parts of a chain are counted ten bits each in one int.
 _PART_BITS: Final = 10
-ONE_OF_ROLE: Final = tuple([1 << _PART_BITS * role for role in range(5)])
+ONE_OF_ROLE: Final[tuple[int, ...]] = tuple([1 << _PART_BITS * role for role in range(5)])
 
 
 def parts(counts: int, role: int) -> int:
@@ -79,6 +81,7 @@ def parts(counts: int, role: int) -> int:
     return counts >> _PART_BITS * role & (1 << _PART_BITS) - 1
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Chain:
     """A beast: its segments (each named by tile and first edge), its loose ends (tile and edge) and its parts.
 

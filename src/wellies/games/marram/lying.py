@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from wellies.core.native import mypyc_attr
 from wellies.games.marram.places import GRASS
 from wellies.games.marram.segments import ANY, BLUE, HEAD, NO_BEAST, turned
 
@@ -30,6 +31,7 @@ SECOND_LABEL: Final = 7
 PARITY_BIT: Final = 1 << 12
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Lying:
     """A tile as it lies: nothing in it ever changes, so states share it. A flip or a removal lays another in its place.
 
@@ -78,6 +80,8 @@ class Lying:
         """Where the segment at each edge leads to; -1 if nowhere."""
         self.heads = heads
         self.symmetric = turned(segments, 2) == segments
+        self.flip_faces: list[tuple[int, ...]] = []
+        """The segments after a flip to each quarter turn, worked out when first asked for."""
 
     def segment_at(self, edge: int) -> int:
         """The segment that touches this edge; -1 if none does."""
@@ -91,13 +95,19 @@ class Lying:
         low = 1 - (self.turn & 1)
         return (low,) if self.symmetric else (low, low + 2)
 
+    def segments_turned(self, turn: int) -> tuple[int, ...]:
+        """The segments with the tile flipped to this quarter turn."""
+        if not self.flip_faces:
+            self.flip_faces = [turned(self.segments, each - self.turn) for each in range(4)]
+        return self.flip_faces[turn]
+
     def turned_over(self, turn: int) -> Lying:
         """The tile flipped to this quarter turn: the same beasts turned with it, grass and sand swapped."""
         return Lying(
             self.tile,
             turn,
             1 - self.bridge,
-            turned(self.segments, turn - self.turn),
+            self.segments_turned(turn),
             self.other,
             self.ornament,
             self.flips - 1,

@@ -43,7 +43,9 @@ class Tile:
         self.bridge = bridge
         self.ornaments = ornaments
         self.provenance = provenance
-        self.symmetric = turned(segments, 2) == segments
+        self.turned: Final[list[tuple[int, ...]]] = [turned(segments, turn) for turn in range(4)]
+        """The segments after each number of quarter turns."""
+        self.symmetric = self.turned[2] == segments
 
     def turns(self) -> tuple[int, ...]:
         """The quarter turns that differ: half a turn more shows the same where the beasts are symmetric."""
@@ -57,15 +59,13 @@ class Tile:
         """The tile laid with this face up; `flips` is what a spade tile allows in this variant."""
         if not self.spade:
             # The reverse of an ordinary tile can never come up once it lies, so what is on it is forgotten.
-            return Lying(
-                self.number, turn, self.bridge, turned(self.segments, turn), self.ornaments[face], BARE, 0, False
-            )
+            return Lying(self.number, turn, self.bridge, self.turned[turn], self.ornaments[face], BARE, 0, False)
         bridge = self.bridge if face == FRONT else 1 - self.bridge
         return Lying(
             self.number,
             turn,
             bridge,
-            turned(self.segments, turn),
+            self.turned[turn],
             self.ornaments[face],
             self.ornaments[1 - face],
             flips,
@@ -146,26 +146,26 @@ def lying_tile(tile: int, turn: int, face: int, flips: int) -> Lying:
     return known
 
 
-_LAYS: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in range(TILES + 1)]
+_LAYS: Final[list[list[tuple[int, ...] | None]]] = [[] for _ in range(TILES + 1)]
 
 
-def lays_by_demand(tile: int) -> dict[int, tuple[int, ...]]:
-    """What is known of how a tile can be laid: by demand, the moves with their place left out."""
-    return _LAYS[tile]
+def lays_by_demand(tile: int) -> list[tuple[int, ...] | None]:
+    """What is known of how a tile can be laid: by demand, what `lays_for` has answered; None where it was not asked."""
+    known = _LAYS[tile]
+    if not known:
+        known += [None] * (2 * PARITY_BIT)
+    return known
 
 
 def lays_for(tile: int, code: int) -> tuple[int, ...]:
-    """All ways to lay a tile at a place that demands this, as moves with their place left out."""
-    known = _LAYS[tile].get(code)
-    if known is None:
-        place_parity = 1 if code & PARITY_BIT else 0
-        box = BOX[tile]
-        known = tuple(
-            [
-                lay_base(tile, box.face_at(turn, place_parity), turn)
-                for turn in box.turns()
-                if fits(turned(box.segments, turn), code)
-            ]
-        )
-        _LAYS[tile][code] = known
-    return known
+    """All ways to lay a tile at a place that demands this, in order, as moves with their place left out."""
+    place_parity = 1 if code & PARITY_BIT else 0
+    box = BOX[tile]
+    found: list[int] = []
+    for turn in box.turns():
+        if fits(box.turned[turn], code):
+            found.append(lay_base(tile, box.face_at(turn, place_parity), turn))
+    found.sort()
+    lays = tuple(found)
+    lays_by_demand(tile)[code] = lays
+    return lays

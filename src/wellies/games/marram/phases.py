@@ -35,7 +35,7 @@ PHASE_NAMES: Final = (
     "over",
 )
 
-DRAWING: Final = (DEAL, REFILL, FRESH)
+DRAWING: Final[tuple[int, ...]] = (DEAL, REFILL, FRESH)
 
 # Why a game ended.
 GOES_ON: Final = 0

@@ -13,10 +13,10 @@ HALF: Final = 512
 LIMIT: Final = 400
 """Positions may be set up this far from the middle; play cannot carry them over the rim from there."""
 
-NEIGHBOUR: Final = (-STRIDE, 1, STRIDE, -1)
+NEIGHBOUR: Final[tuple[int, ...]] = (-STRIDE, 1, STRIDE, -1)
 """The way to the tile beyond edge N, E, S, W."""
 
-CORNER: Final = (0, 1, STRIDE + 1, STRIDE)
+CORNER: Final[tuple[int, ...]] = (0, 1, STRIDE + 1, STRIDE)
 """The way from a tile to its vertex at NW, NE, SE, SW."""
 
 CORNER_NAMES: Final = ("NW", "NE", "SE", "SW")

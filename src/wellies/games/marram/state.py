@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from wellies.core.dice import Rng
 from wellies.core.events import Event, Json, ScoreLine, Sink
+from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.marram import animal_turns, explain, moves, position, view
@@ -36,7 +37,6 @@ from wellies.games.marram.phases import (
 )
 from wellies.games.marram.places import cell_at, place_json, place_text
 from wellies.games.marram.resolving import remove_beasts, score_move, score_what_is_left
-from wellies.games.marram.segments import turned
 from wellies.games.marram.variants import ANIMALS, CLASSIC, HAND, MOVES_A_TURN, numbers_for
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ _NO_BOARD: Final = Board()
 """Stands in until a state gets a table of its own."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class MarramState(GameState):
     """One game of Marram at one moment. Nothing is hidden but the order in which tiles will be drawn."""
 
@@ -175,15 +176,17 @@ class MarramState(GameState):
     def lays(self) -> list[int]:
         """All ways to lay a tile of the hand, by tile and place."""
         found: list[int] = []
-        for tile in set(self.hands[self.to_move]):
+        places = self.board.open
+        cells = sorted(places)
+        demands = [places[cell] for cell in cells]
+        for tile in sorted(set(self.hands[self.to_move])):
             by_demand = lays_by_demand(tile)
-            for cell, code in self.board.open.items():
-                bases = by_demand.get(code)
+            for at in range(len(cells)):
+                bases = by_demand[demands[at]]
                 if bases is None:
-                    bases = lays_for(tile, code)
+                    bases = lays_for(tile, demands[at])
                 for base in bases:
-                    found.append(base + (cell << moves.CELL_SHIFT))
-        found.sort()
+                    found.append(base + (cells[at] << moves.CELL_SHIFT))
         return found
 
     def flips(self) -> list[int]:
@@ -203,7 +206,11 @@ class MarramState(GameState):
         if not tile.segments:
             return list(turns)
         demand = self.board.demand(cell)
-        return [turn for turn in turns if fits(turned(tile.segments, turn - tile.turn), demand)]
+        found: list[int] = []
+        for turn in turns:
+            if fits(tile.segments_turned(turn), demand):
+                found.append(turn)
+        return found
 
     def _lay(self, move: int, sink: Sink | None) -> None:
         tile = moves.lay_tile(move)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from wellies.core.native import mypyc_attr
+
 CLASSIC: Final = 0
 PITCHFORK: Final = 1
 ANIMALS: Final = 2
@@ -15,6 +17,7 @@ FLY_AFTER: Final = 20
 FROG_AFTER: Final = 30
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Numbers:
     """What one game is played with: pieces and cards of a seat, flips of a tile, points, and the knock-out score."""
 
