@@ -49,9 +49,9 @@ browser: $(VENV)/.ready
 	  $(BIN)/playwright install chromium >/dev/null 2>&1 || echo "No browser: the tests of the page will be skipped."
 
 compiled: $(VENV)/.ready ## compile the engine in place with mypyc: faster, but edits need it again
-	@$(BIN)/python -c 'import setuptools' # says so if the environment is broken
 	@rm -f $$(find src -name '*.so' -o -name '*.pyd')
 	@WELLIES_COMPILE=1 $(BIN)/python setup.py --quiet build_ext --inplace
+	@find src \( -name '*.so' -o -name '*.pyd' \) -exec touch {} + # what was up to date was not built again
 	@$(BIN)/wellies --version
 
 interpreted: ## remove what `make compiled` left, so that the sources run as they are

@@ -70,7 +70,7 @@ def test_seeds_come_from_numbers_bytes_or_nothing() -> None:
     assert seed_hash(bytes(32)) == hashlib.sha256(bytes(32)).hexdigest()
     for wrong in ("seven", True, 1.5):
         with pytest.raises(BadOption, match="seed"):
-            make_seed(wrong)  # type: ignore[arg-type]
+            make_seed(wrong)
 
 
 def test_streams_of_different_names_are_different_and_repeat() -> None:

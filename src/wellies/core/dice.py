@@ -30,8 +30,8 @@ class Rng(Protocol):
     def randrange(self, stop: int, /) -> int: ...
 
 
-def make_seed(seed: int | bytes | None) -> bytes:
-    """32 bytes from what a caller may give: nothing (a fresh secret), a number, or bytes."""
+def make_seed(seed: object) -> bytes:
+    """32 bytes from what a caller may give: nothing (a fresh secret), a number, or bytes; BadOption for all else."""
     if seed is None:
         return secrets.token_bytes(SEED_BYTES)
     if isinstance(seed, bytes):
@@ -60,7 +60,6 @@ def roll(seed: bytes, draw: int, stop: int) -> int:
         attempt += 1
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Draw:
     """One draw of a game as an `Rng`: `randrange` may be asked once."""
 

@@ -75,8 +75,8 @@ def check_features(state: MarramState) -> None:
     heads = [part for face in tiles.values() for part in face.segments if part[:2] == ("blue", "head")]
     assert state.board.heads == len(heads)
     beside = {cell + step for cell in state.board.tiles for step in (-1024, 1, 1024, -1)}
-    assert set(state.board.open) == beside - set(state.board.tiles)
-    assert all(code == state.board.demand(cell) for cell, code in state.board.open.items())
+    assert state.board.open_cells == sorted(beside - set(state.board.tiles))
+    assert state.board.open_codes == [state.board.demand(cell) for cell in state.board.open_cells]
     assert sorted(state.board.flippable) == sorted(cell for cell, tile in state.board.tiles.items() if tile.flips)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellies.core.dice import Rng, shuffle
+from wellies.core.dice import Rng
 from wellies.games.aquarium.phases import EMPTY, SECRET_ANSWER, UNANSWERED, UNKNOWN
 from wellies.games.aquarium.vocabulary import SPACES
 
@@ -24,7 +24,6 @@ def resample(state: AquariumState, seat: int, rng: Rng) -> AquariumState:
     pool: list[int] = []
     for card, count in enumerate(dream.deck):
         pool += [card] * count
-    shuffle(pool, rng)
     for other in range(state.seats):
         _deal(dream, other, pool, rng)
         if dream.answers[other] == SECRET_ANSWER:
@@ -52,15 +51,24 @@ def _forget(state: AquariumState, seat: int) -> None:
 
 
 def _deal(state: AquariumState, seat: int, pool: list[int], rng: Rng) -> None:
-    """Give a seat cards of the pool for all it holds unknown. The pool is shuffled; cards leave it at the end."""
-    state.hands[seat] = sorted([pool.pop() if card == UNKNOWN else card for card in state.hands[seat]])
-    state.aside[seat] = sorted([pool.pop() if card == UNKNOWN else card for card in state.aside[seat]])
+    """Give a seat cards of the pool for all it holds unknown."""
+    state.hands[seat] = sorted([_draw(pool, rng) if card == UNKNOWN else card for card in state.hands[seat]])
+    state.aside[seat] = sorted([_draw(pool, rng) if card == UNKNOWN else card for card in state.aside[seat]])
     placed = state.placed[seat].copy()
     for _ in range(state.unseen_placed[seat]):
-        card = pool.pop()
+        card = _draw(pool, rng)
         free = [space for space in range(SPACES) if placed[space] == EMPTY and state.tanks[seat][space] != card]
         if not free:  # only in tanks that no game leads to
             free = [space for space in range(SPACES) if placed[space] == EMPTY]
         placed[free[rng.randrange(len(free))]] = card
     state.placed[seat] = placed
     state.unseen_placed[seat] = 0
+
+
+def _draw(pool: list[int], rng: Rng) -> int:
+    """Any card of the pool, which loses it; the last card takes its place."""
+    at = rng.randrange(len(pool))
+    card = pool[at]
+    pool[at] = pool[-1]
+    pool.pop()
+    return card

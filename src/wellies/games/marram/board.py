@@ -6,6 +6,8 @@ afresh but the features that a flip parts. The tests hold all this against a pla
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from wellies.core.native import mypyc_attr
 from wellies.games.marram.features import ONE_OF_ROLE, Chain, Patch, one_piece
 from wellies.games.marram.lying import (
@@ -42,8 +44,10 @@ class Board:
     def __init__(self) -> None:
         self.tiles: dict[int, Lying] = {}
         self.pieces: dict[int, Piece] = {}
-        self.open: dict[int, int] = {}
-        """Each place beside a laid tile, with what it demands (see `lying`)."""
+        self.open_cells: list[int] = []
+        """The open places beside laid tiles, in order."""
+        self.open_codes: list[int] = []
+        """What each of them demands (see `lying`)."""
         self.flippable: dict[int, int] = {}
         """The places of tiles with flips left."""
         self.heads = 0
@@ -60,7 +64,8 @@ class Board:
         other = Board()
         other.tiles = self.tiles.copy()
         other.pieces = self.pieces.copy()
-        other.open = self.open.copy()
+        other.open_cells = self.open_cells.copy()
+        other.open_codes = self.open_codes.copy()
         other.flippable = self.flippable.copy()
         other.heads = self.heads
         other.around = self.around.copy()
@@ -135,8 +140,10 @@ class Board:
 
     def _close_place(self, cell: int, lying: Lying) -> None:
         """This place is taken; the open ones beside it demand what the tile shows them."""
-        open_places = self.open
-        open_places.pop(cell, None)
+        at = bisect_left(self.open_cells, cell)
+        if at < len(self.open_cells) and self.open_cells[at] == cell:
+            self.open_cells.pop(at)
+            self.open_codes.pop(at)
         tiles = self.tiles
         kinds = lying.kinds
         for edge in range(4):
@@ -145,13 +152,27 @@ class Board:
                 continue
             kind = kinds[edge]
             if kind == ANY:
-                open_places[beside] = self.demand(beside)
+                self._open_place(beside, self.demand(beside))
                 continue
             shift = 3 * (edge ^ 2)
-            code = open_places.get(beside, -1)
+            code = self.open_code(beside)
             if code < 0:
                 code = PARITY_BIT if (beside ^ beside >> 10) & 1 else 0
-            open_places[beside] = code & ~(7 << shift) | (kind + 1) << shift
+            self._open_place(beside, code & ~(7 << shift) | (kind + 1) << shift)
+
+    def _open_place(self, cell: int, code: int) -> None:
+        """An open place demands this from now on."""
+        at = bisect_left(self.open_cells, cell)
+        if at < len(self.open_cells) and self.open_cells[at] == cell:
+            self.open_codes[at] = code
+        else:
+            self.open_cells.insert(at, cell)
+            self.open_codes.insert(at, code)
+
+    def open_code(self, cell: int) -> int:
+        """What an open place beside a laid tile demands; -1 if this is none."""
+        at = bisect_left(self.open_cells, cell)
+        return self.open_codes[at] if at < len(self.open_cells) and self.open_cells[at] == cell else -1
 
     def demand(self, cell: int) -> int:
         """What the tiles around a place demand of one laid there."""
@@ -189,7 +210,7 @@ class Board:
         for end in chain.loose:
             beyond = (end >> 2) + NEIGHBOUR[end & 3]
             if beyond not in self.tiles:
-                self.open[beyond] = self.demand(beyond)
+                self._open_place(beyond, self.demand(beyond))
 
     # --- patches ------------------------------------------------------------------------------------------------------
 

@@ -88,7 +88,7 @@ def _against_lay(state: MarramState, seat: int, move: int) -> str | None:
         return f"Tile {tile} is not in your hand; you hold {held or 'no tiles'}."
     if cell in board.tiles:
         return f"A tile already lies at {place_text(cell)}; only its spade could turn it."
-    code = board.open.get(cell, -1)
+    code = board.open_code(cell)
     if code < 0:
         return f"A tile must touch one already laid, and {place_text(cell)} has no neighbour."
     box = BOX[tile]

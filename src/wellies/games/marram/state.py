@@ -176,17 +176,18 @@ class MarramState(GameState):
     def lays(self) -> list[int]:
         """All ways to lay a tile of the hand, by tile and place."""
         found: list[int] = []
-        places = self.board.open
-        cells = sorted(places)
-        demands = [places[cell] for cell in cells]
+        cells = self.board.open_cells
+        codes = self.board.open_codes
         for tile in sorted(set(self.hands[self.to_move])):
             by_demand = lays_by_demand(tile)
             for at in range(len(cells)):
-                bases = by_demand[demands[at]]
+                bases = by_demand[codes[at]]
                 if bases is None:
-                    bases = lays_for(tile, demands[at])
-                for base in bases:
-                    found.append(base + (cells[at] << moves.CELL_SHIFT))
+                    bases = lays_for(tile, codes[at])
+                if bases:
+                    place = cells[at] << moves.CELL_SHIFT
+                    for base in bases:
+                        found.append(base + place)
         return found
 
     def flips(self) -> list[int]:

@@ -75,7 +75,7 @@ def extra(state: MarramState) -> Json:
             }
         )
     return {
-        "open": [place_json(cell) for cell in sorted(board.open)],
+        "open": [place_json(cell) for cell in board.open_cells],
         "beasts": beasts,
         "patches": patches,
         "hands": hands,

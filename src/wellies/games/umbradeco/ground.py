@@ -10,9 +10,8 @@ six neighbours of any number of spaces are found with six shifts.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from wellies.core.native import mypyc_attr
 from wellies.games.umbradeco.material import MAT_SIDES, NONE, SPACES
 
 DIRECTIONS: Final[tuple[str, ...]] = ("N", "NE", "SE", "S", "SW", "NW")
@@ -42,7 +41,6 @@ COORDINATES: Final[tuple[tuple[int, int], ...]] = _rings(SPACES)
 SPACE_AT: Final[dict[tuple[int, int], int]] = {place: space for space, place in enumerate(COORDINATES)}
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Ground:
     """One mat without tiles. Nothing in it ever changes, so all states share it."""
 
@@ -77,6 +75,10 @@ class Ground:
         )
         """The three straight lines through a space from edge to edge, without the space itself, as sets."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In a pickle there is only its name, so that states share it there too."""
+        return (ground_named, (self.name,))
+
     def around(self, spaces: int) -> int:
         """All spaces that touch one of these."""
         width = self.width
@@ -109,6 +111,11 @@ class Ground:
 
 
 GROUNDS: Final[dict[str, Ground]] = {name: Ground(name, side) for name, side in MAT_SIDES.items()}
+
+
+def ground_named(name: str) -> Ground:
+    """The mat of this name."""
+    return GROUNDS[name]
 
 
 def place_name(space: int) -> str:
