@@ -50,7 +50,7 @@ browser: $(VENV)/.ready
 
 compiled: $(VENV)/.ready ## compile the engine in place with mypyc: faster, but edits need it again
 	@rm -f $$(find src -name '*.so' -o -name '*.pyd')
-	@WELLIES_COMPILE=1 $(BIN)/python setup.py --quiet build_ext --inplace
+	@WELLIES_COMPILE=1 $(BIN)/python -W ignore setup.py --quiet build_ext --inplace
 	@find src \( -name '*.so' -o -name '*.pyd' \) -exec touch {} + # what was up to date was not built again
 	@$(BIN)/wellies --version
 
@@ -60,11 +60,12 @@ interpreted: ## remove what `make compiled` left, so that the sources run as the
 wheel: $(VENV)/.ready $(PAGE) ## build the wheel in dist/, with the page and, where there is a C compiler, the compiled engine
 	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 
-# The compiled engine is tested as the wheel holds it, unpacked beside the sources and not in place.
+# The compiled engine is tested as a wheel holds it, unpacked beside the sources and not in place. It is optimised less
+# than the one for use, in a folder of its own: that halves the time it takes to build.
 $(COMPILED)/.ready: $(VENV)/.ready $(ENGINE) setup.py pyproject.toml
 	@rm -rf $(COMPILED) && mkdir -p $(COMPILED)
-	@WELLIES_COMPILE=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
-	  -w $(COMPILED) .
+	@WELLIES_COMPILE=1 WELLIES_OPTIMISE=1 $(BIN)/python -W ignore setup.py --quiet build --build-base build/quick \
+	  bdist_wheel --dist-dir $(COMPILED)
 	@cd $(COMPILED) && ../../$(BIN)/python -m zipfile -e wellies-*.whl .
 	@touch $@
 

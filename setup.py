@@ -1,8 +1,9 @@
 """Builds the package: with the engine compiled by mypyc, from the same sources, wherever there is a C compiler.
 
 `[tool.wellies.engine]` in pyproject.toml lists the modules. WELLIES_COMPILE=0 leaves all of them plain Python;
-WELLIES_COMPILE=1 stops with an error where they cannot be compiled, instead of leaving them so. An editable install
-never compiles: what is compiled in place hides later edits (see docs/compiled.md).
+WELLIES_COMPILE=1 stops with an error where they cannot be compiled, instead of leaving them so. WELLIES_OPTIMISE is the
+C compiler's level, from 0 (builds soonest) to 3 (runs fastest, the default). An editable install never compiles: what
+is compiled in place hides later edits (see docs/compiled.md).
 """
 
 from __future__ import annotations
