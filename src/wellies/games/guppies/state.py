@@ -13,6 +13,7 @@ from wellies.core.dice import Rng
 from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
+from wellies.games.guppies.bag import halves_left
 from wellies.games.guppies import position
 from wellies.games.guppies.faces import COLOURS, EDGE_NAMES, MATE, face_text, letter_name
 from wellies.games.guppies.material import (
@@ -378,6 +379,7 @@ class GuppiesState(GameState):
         return {
             "bag": self.bag_size,
             "may_be_in_bag": self.bag.copy(),
+            "halves": halves_left(self.bag),
             "tile": self.tile_number,
             "open": self._open_spaces(),
         }

@@ -40,10 +40,23 @@ class Position(TypedDict):
     check: NotRequired[bool]
 
 
+class Halves(TypedDict):
+    """Heads in capitals, tails in small letters: green, orange, purple."""
+
+    G: int
+    g: int
+    O: int  # noqa: E741
+    o: int
+    P: int
+    p: int
+
+
 class Extra(TypedDict):
     bag: int
     """How many tiles are in the bag."""
     may_be_in_bag: list[int]
+    halves: Halves
+    """How many halves of each kind are on the faces of the tiles that may be in the bag."""
     tile: int
     """The number of the drawn tile; 0 if there is none, -1 if it is not of the set."""
     open: list[list[int]]

@@ -86,11 +86,21 @@ class BreedBonus(TypedDict):
     """Each bone that is upgraded: its value before and after."""
 
 
+class CardTexts(TypedDict):
+    """What the cards do, in words: tricks by ones digit, Doggos by ones digit, bonuses by breed."""
+
+    tricks: list[str]
+    doggos: list[str]
+    bonuses: list[str]
+
+
 class Extra(TypedDict):
     bonuses: list[list[BreedBonus]]
     """By seat: what each group would gain if the game ended now; at the end, what it gains."""
     asks: str
     """The part of a trick that is to be decided, in words."""
+    texts: NotRequired[CardTexts]
+    """The words of a corrected card file; the standard cards are known by heart."""
 
 
 class Draw(TypedDict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellies.core.events import Json
-from wellies.games.puppies.material import BREEDS
+from wellies.games.puppies.material import BREEDS, CARDS, FIRST_DOGGO, Cards
 from wellies.games.puppies.phases import TRICK
 from wellies.games.puppies.scoring import bonus_points, upgrades
 from wellies.games.puppies.texts import step_text
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def extra(state: PuppiesState) -> Json:
     """`bonuses`: what each seat's groups would gain if the game ended as the yards stand (at the end: what they gain).
 
-    `asks`: the part of the trick that is being decided, in words.
+    `asks`: the part of the trick that is being decided, in words. `texts`: what the cards of a corrected file do.
     """
     cards = state.cards
     bonuses: list[list[Json]] = []
@@ -38,4 +38,16 @@ def extra(state: PuppiesState) -> Json:
         frame = state.frames[-1]
         steps = cards.tricks[frame.card].steps
         asks = f"{cards.titles[frame.card]}: {step_text(steps[frame.part])} (N = {frame.pups}, done: {frame.done})"
-    return {"bonuses": bonuses, "asks": asks}
+    found: Json = {"bonuses": bonuses, "asks": asks}
+    if state.options["cards"] != "standard":
+        found["texts"] = _texts(cards)
+    return found
+
+
+def _texts(cards: Cards) -> Json:
+    """What corrected cards do, since nobody can know them by heart."""
+    return {
+        "tricks": [cards.tricks[digit].text for digit in range(10)],
+        "doggos": [cards.tricks[card].text for card in range(FIRST_DOGGO, CARDS)],
+        "bonuses": [breed.text for breed in cards.breeds],
+    }

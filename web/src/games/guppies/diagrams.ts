@@ -23,7 +23,7 @@ function picture(laid: Laid): GuppiesView {
       laid,
       bag: 100,
     },
-    extra: { bag: 100, may_be_in_bag: [], tile: 0, open: [] },
+    extra: { bag: 100, may_be_in_bag: [], halves: { G: 0, g: 0, O: 0, o: 0, P: 0, p: 0 }, tile: 0, open: [] },
   };
 }
 

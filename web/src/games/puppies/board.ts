@@ -83,7 +83,7 @@ export function bonesWords(bones: readonly number[]): string {
 }
 
 function groupLabel(view: PuppiesView, spot: GroupSpot, names: readonly string[] | undefined): string {
-  const deck = deckOf(view.position.options);
+  const deck = deckOf(view);
   const owner = spot.seat === view.seat ? 'Your' : `${nameOf(names, spot.seat)}:`;
   const pups = spot.group.pups.map((card) => `${number(card)} ${trickOf(deck, card).name}`).join(', ');
   const bonus = spot.bonus ? `, bonus ${spot.bonus} as it stands` : '';
@@ -95,7 +95,7 @@ export function spaces(view: PuppiesView, names?: string[]): Space[] {
 }
 
 export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): Space[] {
-  const deck = deckOf(view.position.options);
+  const deck = deckOf(view);
   const joining = view.position.phase === 'join' || view.position.phase === 'leftover';
   const moving = view.extra.asks.includes(': move ');
   const found: Space[] = [];
@@ -189,7 +189,7 @@ export function placesOf(view: PuppiesView, event: GameEvent): string[] {
 /** The part of a trick that is being decided, with N and "here" filled in. */
 export function asked(view: PuppiesView): string {
   const trick = view.position.tricks?.at(-1);
-  const deck = deckOf(view.position.options);
+  const deck = deckOf(view);
   if (!trick) return '';
   const words = view.extra.asks.replace(/^[^:]*: /, '').replace(/ \(N = .*$/, '');
   const here = groupName(deck, trick.here);
@@ -220,7 +220,7 @@ const VERBS: Record<string, string> = {
 
 export function prompt(view: PuppiesView, choice: Choice<PuppiesMove>): string {
   const position = view.position;
-  const deck = deckOf(position.options);
+  const deck = deckOf(view);
   const own = view.seat === null ? undefined : position.seats[view.seat];
   switch (position.phase) {
     case 'choose': {
@@ -250,7 +250,7 @@ export function prompt(view: PuppiesView, choice: Choice<PuppiesMove>): string {
 
 export function waiting(view: PuppiesView, names: string[]): string | null {
   const position = view.position;
-  const deck = deckOf(position.options);
+  const deck = deckOf(view);
   const who = view.active.filter((seat) => seat >= 0).map((seat) => nameOf(names, seat));
   if (!who.length) return null;
   const all = who.length > 1 ? `${who.slice(0, -1).join(', ')} and ${who.at(-1)}` : (who[0] ?? '');
@@ -274,7 +274,7 @@ export function waiting(view: PuppiesView, names: string[]): string | null {
 }
 
 export function describe(view: PuppiesView, facet: Facet<PuppiesMove>): string {
-  const deck = deckOf(view.position.options);
+  const deck = deckOf(view);
   const move = facet.move;
   const group = (key: string) => `the ${groupName(deck, key)}`;
   switch (move.kind) {
@@ -302,6 +302,10 @@ export function describe(view: PuppiesView, facet: Facet<PuppiesMove>): string {
       return move.words;
   }
 }
+
+/** Cards are chosen, taken and placed for what they will do later. */
+export const scoreless = (facet: Facet<PuppiesMove>): boolean =>
+  ['choose', 'take', 'join', 'dig', 'stop'].includes(facet.move.kind);
 
 /** What somebody means who points at a place that does not glow. */
 export function attempt(view: PuppiesView, _choice: Choice<PuppiesMove>, place: string): string | null {

@@ -1,5 +1,5 @@
 /** The names and texts of the standard cards. A test holds them against the game's rules page. */
-import type { Options } from '../../lib/api/made/view-puppies';
+import type { CardTexts, Options } from '../../lib/api/made/view-puppies';
 
 export interface Breed {
   key: string;
@@ -67,21 +67,23 @@ interface Named {
   one?: string;
 }
 
-/** The cards of a table. With a corrected card file the names are its own, and what they do the server says when asked. */
-export function deckOf(options: Options): Deck {
-  const own = options.cards;
+/** The cards of a table. With a corrected card file the names are its own, and what they do the server says in words. */
+export function deckOf(view: { position: { options: Options }; extra: { texts?: CardTexts } }): Deck {
+  const own = view.position.options.cards;
   if (own === 'standard') return STANDARD;
+  const { texts } = view.extra;
   const list = (name: string): Named[] => (Array.isArray(own[name]) ? (own[name] as Named[]) : []);
-  const named = (name: string, plain: readonly Trick[]): Trick[] =>
+  const named = (name: 'tricks' | 'doggos', plain: readonly Trick[]): Trick[] =>
     plain.map((each, i) => {
       const found = list(name).find((other) => other.digit === i || other.card === 90 + i);
-      return found ? { name: found.name ?? each.name, text: '' } : each;
+      return { name: found?.name ?? each.name, text: texts?.[name][i] ?? (found ? '' : each.text) };
     });
   return {
     breeds: STANDARD.breeds.map((each, i) => {
       const found = list('breeds').find((other) => other.digit === i);
       const name = found?.name ?? each.name;
-      return found ? { key: keyOf(name), name, one: found.one ?? each.one, bonus: '' } : each;
+      const bonus = texts?.bonuses[i] ?? (found ? '' : each.bonus);
+      return { key: keyOf(name), name, one: found?.one ?? each.one, bonus };
     }),
     tricks: named('tricks', STANDARD.tricks),
     doggos: named('doggos', STANDARD.doggos),

@@ -265,7 +265,7 @@ function yard(
   over: boolean,
 ): number {
   const groups = view.position.seats[seat]?.groups ?? [];
-  const deck = deckOf(view.position.options);
+  const deck = deckOf(view);
   const head = alone ? 6 : 38;
   const cols = alone ? Math.min(2, Math.max(1, groups.length)) : m.cols;
   const rows = Math.max(alone ? 1 : over ? 1 : 2, Math.ceil(groups.length / cols));
@@ -318,7 +318,7 @@ function yard(
 /** Another yard: a chip for each group. */
 function small(view: PuppiesView, out: Layout, seat: number, m: Measures, at: Point, many: boolean): number {
   const groups = view.position.seats[seat]?.groups ?? [];
-  const deck = deckOf(view.position.options);
+  const deck = deckOf(view);
   const rows = Math.max(many || out.compact ? 1 : 3, Math.ceil(groups.length / m.chipCols));
   const head = 28;
   const height = head + rows * (m.chipH + 4) + 6;

@@ -100,19 +100,29 @@ describe('the cards', () => {
     expect(new Set(Array.from({ length: 9 }, (_, tens) => JSON.stringify(lookOf(tens * 10).coat))).size).toBe(9);
     expect(lookOf(95).doggo).toBe(true);
   });
-  it('take the names of a corrected file, and do not pretend to know its tricks', () => {
-    const own = deckOf({
+  it('take the names of a corrected file, and what they do from the server', () => {
+    const options = {
       extended: false,
       strategic: false,
       cards: {
         breeds: [{ digit: 4, name: 'Great Danes', one: 'Great Dane' }],
         tricks: [{ digit: 1, name: 'Haughty' }],
       },
-    });
-    expect(titleOf(own, 41)).toBe('Haughty Great Dane');
-    expect(trickOf(own, 41).text).toBe('');
-    expect(tensOf(own, 'greatdanes')).toBe(4);
-    expect(trickOf(own, 6).name).toBe('Hungry');
+    };
+    const plain = deckOf({ position: { options }, extra: {} });
+    expect(titleOf(plain, 41)).toBe('Haughty Great Dane');
+    expect(trickOf(plain, 41).text).toBe('');
+    expect(tensOf(plain, 'greatdanes')).toBe(4);
+    expect(trickOf(plain, 6).name).toBe('Hungry');
+    const texts = {
+      tricks: Array.from({ length: 10 }, (_, i) => `Trick ${i}.`),
+      doggos: Array.from({ length: 10 }, (_, i) => `Doggo ${i}.`),
+      bonuses: Array.from({ length: 9 }, (_, i) => `Bonus ${i}.`),
+    };
+    const told = deckOf({ position: { options }, extra: { texts } });
+    expect(trickOf(told, 41).text).toBe('Trick 1.');
+    expect(trickOf(told, 93).text).toBe('Doggo 3.');
+    expect(told.breeds[4]?.bonus).toBe('Bonus 4.');
   });
 });
 

@@ -9,6 +9,7 @@ export interface Shapes {
   EventShape?: EventShape;
   Extra?: Extra;
   GuppiesView?: GuppiesView;
+  Halves?: Halves;
   Laid?: Laid;
   Lay?: Lay;
   MoveFields?: MoveFields;
@@ -53,9 +54,21 @@ export interface ScoreLineShape {
 }
 export interface Extra {
   bag: number;
+  halves: Halves;
   may_be_in_bag: number[];
   open: number[][];
   tile: number;
+}
+/**
+ * Heads in capitals, tails in small letters: green, orange, purple.
+ */
+export interface Halves {
+  G: number;
+  O: number;
+  P: number;
+  g: number;
+  o: number;
+  p: number;
 }
 export interface GuppiesView {
   active: number[];

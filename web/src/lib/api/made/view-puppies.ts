@@ -8,6 +8,7 @@ export interface Shapes {
   Bone?: Bone;
   BreedBonus?: BreedBonus;
   Bury?: Bury;
+  CardTexts?: CardTexts;
   Choose?: Choose;
   Dig?: Dig;
   Draw?: Draw;
@@ -83,6 +84,14 @@ export interface BreedBonus {
   points: number;
 }
 /**
+ * What the cards do, in words: tricks by ones digit, Doggos by ones digit, bonuses by breed.
+ */
+export interface CardTexts {
+  bonuses: string[];
+  doggos: string[];
+  tricks: string[];
+}
+/**
  * One thing that happened, as the viewer may know it.
  */
 export interface EventShape {
@@ -107,6 +116,7 @@ export interface ScoreLineShape {
 export interface Extra {
   asks: string;
   bonuses: BreedBonus[][];
+  texts?: CardTexts;
 }
 export interface Group {
   bones: number[];
