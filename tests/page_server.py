@@ -52,6 +52,7 @@ class Served:
             **os.environ,
             "WELLIES_REQUESTS_PER_SECOND": "0",
             "WELLIES_GUESTS_PER_MINUTE": "0",
+            "WELLIES_LOGINS_PER_MINUTE": "0",
             "WELLIES_SOCKETS_EACH": "0",
             "WELLIES_BOT_PROCESSES": "1",
         }
@@ -68,9 +69,10 @@ class Served:
             time.sleep(0.05)
         raise AssertionError("the server takes too long to start")
 
-    def stop(self) -> None:
+    def stop(self, *, hard: bool = False) -> None:
+        """End it politely, or as a power cut does."""
         if self.process is not None:
-            self.process.terminate()
+            self.process.kill() if hard else self.process.terminate()
             try:
                 self.process.wait(10)
             except subprocess.TimeoutExpired:

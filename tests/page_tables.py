@@ -1,10 +1,16 @@
-"""A person at a table, who knows nothing but what is on the page."""
+"""A person at a table, who knows nothing but what is on the page; and what a test asks of every page."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, WebSocket, expect
+
+ME: dict[str, Any] = {"kind": "me"}
+BOT: dict[str, Any] = {"kind": "bot", "level": "greedy"}
+OPEN: dict[str, Any] = {"kind": "open"}
 
 LEGAL = """() => [...document.querySelectorAll('.space.legal')].map(space => {
   const box = space.querySelector('path').getBoundingClientRect();
@@ -37,6 +43,43 @@ def ask(page: Page, path: str, body: dict[str, Any]) -> dict[str, Any]:
 def set_table(page: Page, game: str, seats: list[dict[str, Any]], **more: Any) -> str:
     """A table made by this person's browser."""
     return str(ask(page, "/tables", {"game": game, "seats": seats, "start": True, **more})["id"])
+
+
+def set_table_at(page: Page, game: str, position: dict[str, Any]) -> str:
+    """A table that begins at this position: I have the first seat, bots have the others."""
+    seats = [ME, *[BOT] * (len(position["seats"]) - 1)]
+    record = f"Game: {game}\nRules: 1\nSeats: {len(seats)}\nPosition: {json.dumps(position)}\n\n"
+    return str(ask(page, "/tables", {"record": record, "seats": seats, "start": True})["id"])
+
+
+def sit_down(page: Page, table: str, name: str) -> None:
+    """Take the free chair of a table under this name, without the clicks."""
+    ask(page, "/me", {"name": name})
+    ask(page, f"/tables/{table}/join", {"seat": None, "invite": ""})
+
+
+def heard_by(page: Page) -> list[dict[str, Any]]:
+    """Everything the server says to this page from now on."""
+    heard: list[dict[str, Any]] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: heard.append(json.loads(frame)))
+
+    page.on("websocket", listen)
+    return heard
+
+
+def hold_to_account(page: Page) -> None:
+    """No violation of what axe knows."""
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def hold_to_account_by_day_and_night(page: Page) -> None:
+    """No violation, in the light or in the dark."""
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        hold_to_account(page)
 
 
 def against_bot(page: Page, game: str, **options: Any) -> None:

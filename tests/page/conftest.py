@@ -37,11 +37,17 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser, server: Served, request: pytest.FixtureRequest) -> Iterator[Opener]:
-    """Opens a page as a new person with a browser of their own: `visit("/", phone=True, dark=True)`."""
+    """Opens a page as a new person with a browser of their own: `visit("/", phone=True, dark=True)`.
+
+    What goes wrong in the page fails the test at its end, but for answers of the server that it asks for: `refusals`.
+    """
     contexts: list[BrowserContext] = []
     troubles: list[str] = []
+    # A browser that nobody knows yet is told so, a lost connection fails, and both show up in the console.
+    expected = ["401", "404", "ERR_CONNECTION", "ERR_INTERNET", "ERR_EMPTY", "WebSocket"]
 
     def look(path: str = "/", *, phone: bool = False, dark: bool = False, motion: bool = False, **more: Any) -> Page:
+        expected.extend(more.pop("refusals", []))
         context = browser.new_context(
             base_url=more.pop("url", server.url),
             viewport=PHONE if phone else WIDE,
@@ -69,8 +75,6 @@ def visit(browser: Browser, server: Served, request: pytest.FixtureRequest) -> I
         for number, page in enumerate(context.pages):
             keep(page, f"{request.node.name}-{contexts.index(context)}{number or ''}")
         context.close()
-    # A browser that nobody knows yet is told so, a lost connection fails, and both show up in the console.
-    expected = ("401", "404", "ERR_CONNECTION", "ERR_INTERNET", "WebSocket")
     assert not [trouble for trouble in troubles if not any(word in trouble for word in expected)], troubles
 
 

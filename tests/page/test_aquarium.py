@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from page_server import OUTPUT, Opener
-from page_tables import LEGAL, against_bot, confirm_button, over, set_table
-from playwright.sync_api import Locator, Page, WebSocket, expect
+from page_tables import BOT, LEGAL, ME, against_bot, confirm_button, heard_by, hold_to_account, over, set_table
+from playwright.sync_api import Locator, Page, expect
 
-ME = {"kind": "me"}
-BOT = {"kind": "bot", "level": "greedy"}
 TURN = "() => document.querySelector('.table.due') || document.querySelector('dialog[open]')"
 
 
@@ -157,16 +151,6 @@ def test_the_net_at_any_time_and_reasons_and_why_not(visit: Opener) -> None:
             break
 
 
-def heard_by(page: Page) -> list[dict[str, Any]]:
-    heard: list[dict[str, Any]] = []
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: heard.append(json.loads(frame)))
-
-    page.on("websocket", listen)
-    return heard
-
-
 def test_cards_put_down_in_secret_are_neither_on_the_page_nor_on_the_wire(visit: Opener) -> None:
     host = visit("/")
     table = set_table(host, "aquarium", [ME, {"kind": "open"}], start=False)
@@ -248,11 +232,6 @@ def test_a_guided_first_game(visit: Opener) -> None:
     guide.get_by_role("button", name="Next").tap()
     guide.get_by_role("button", name="Play on").tap()
     expect(guide).to_have_count(0)
-
-
-def hold_to_account(page: Page) -> None:
-    found = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert found.violations_count == 0, found.generate_report()
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

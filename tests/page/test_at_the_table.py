@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
-from typing import Any
 
-from page_server import Opener, Served
+from page_server import Opener
 from page_tables import (
-    against_bot,
+    ME,
+    OPEN,
     ask,
     choose_by_pointer,
     confirm_button,
+    heard_by,
     make_move,
-    play_to_the_end,
     set_table,
     wait_for_turn,
     whose_turn,
 )
-from playwright.sync_api import Page, WebSocket, expect
-
-ME = {"kind": "me"}
-OPEN = {"kind": "open"}
-
-
-def heard_by(page: Page) -> list[dict[str, Any]]:
-    """Everything the server says to this page from now on."""
-    heard: list[dict[str, Any]] = []
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: heard.append(json.loads(frame)))
-
-    page.on("websocket", listen)
-    return heard
+from playwright.sync_api import expect
 
 
 def test_friends_are_invited_in_two_clicks_and_play_against_each_other(visit: Opener) -> None:
@@ -153,85 +137,3 @@ def test_undo_hint_and_why_not(visit: Opener) -> None:
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Undo my last move").click()
     expect(page.locator(".space.legal").first).to_be_visible()
-
-
-def test_a_tile_is_turned_and_flipped_by_keys(visit: Opener) -> None:
-    page = visit("/")
-    against_bot(page, "guppies", tiles=64)
-    for _ in range(3):
-        make_move(page)
-    wait_for_turn(page)
-    pressed = page.locator(".face[aria-pressed=true]")
-    before = pressed.get_attribute("title")
-    page.keyboard.press("f")
-    if page.locator(".face:not([disabled])").count() == 2:
-        expect(pressed).not_to_have_attribute("title", before or "")
-
-
-def test_a_lost_connection_leaves_everything_as_it_was(visit: Opener, tmp_path: Path) -> None:
-    own = Served(tmp_path)
-    own.start()
-    try:
-        page = visit("/", url=own.url)
-        against_bot(page, "guppies", tiles=64)
-        make_move(page)
-        wait_for_turn(page)
-        laid = page.locator("[aria-label^='Tile at']").count()
-        own.stop()
-        expect(page.get_by_text("The connection is lost")).to_be_visible()
-        own.start()
-        expect(page.get_by_text("The connection is lost")).to_have_count(0)
-        assert page.locator("[aria-label^='Tile at']").count() == laid
-        wait_for_turn(page)
-        choose_by_pointer(page, touch=False)
-        confirm_button(page).click()
-        expect(page.locator("[aria-label^='Tile at']").nth(laid)).to_be_attached()
-    finally:
-        own.stop()
-
-
-def test_clocks_run_and_a_seat_goes_to_a_bot_and_back(visit: Opener) -> None:
-    page = visit("/")
-    clock = {"kind": "game", "seconds": 600, "increment": 5}
-    table = set_table(page, "guppies", [ME, OPEN], start=False, clock=clock)
-    friend = visit("/")
-    ask(friend, "/me", {"name": "Bea"})
-    ask(friend, f"/tables/{table}/join", {"seat": None, "invite": ""})
-    ask(page, f"/tables/{table}/start", {})
-    for each in (page, friend):
-        each.goto(f"/t/{table}")
-        expect(each.get_by_role("timer").first).to_have_text(re.compile(r"^\s*(10:0\d|9:[345]\d)\s*$"))
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Hand my seat to a bot").click()
-    expect(page.locator(".says", has_text="A bot plays for you")).to_be_visible()
-    make_move(friend)
-    page.locator(".bar").get_by_role("button", name="Play on myself").click()
-    expect(page.locator(".says", has_text="A bot plays for you")).to_have_count(0)
-
-
-def test_a_replay_goes_back_and_forth_and_can_be_played_from(visit: Opener) -> None:
-    page = visit("/")
-    against_bot(page, "umbradeco", mat="small")
-    play_to_the_end(page, "mouse")
-    page.get_by_role("dialog").get_by_role("link", name="Replay", exact=True).click()
-    slider = page.get_by_label("Moment")
-    expect(slider).to_be_visible()
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(slider).to_have_value("3")
-    page.get_by_role("button", name="Pause").click()
-    last = int(slider.get_attribute("max") or 0)
-    slider.fill(str(last - 12))
-    page.wait_for_url(re.compile(rf"at={last - 12}"))
-    page.reload()
-    expect(slider).to_have_value(str(last - 12))
-    page.get_by_role("button", name="Copy link to this moment").click()
-    assert f"at={last - 12}" in page.evaluate("() => navigator.clipboard.readText()")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download the record").click()
-    assert "umbradeco" in Path(download.value.path()).read_text(encoding="utf-8")
-    page.get_by_text("Proof of the shuffle").click()
-    page.get_by_role("button", name="Check every draw").click()
-    expect(page.get_by_text("✓")).to_be_visible()
-    page.get_by_role("button", name="Play from here").click()
-    expect(page.locator(".says")).to_be_visible()
-    expect(page.locator(".space").first).to_be_visible()

@@ -7,13 +7,20 @@ import re
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from page_server import Opener
-from page_tables import against_bot, ask, choose_by_pointer, confirm_button, play_to_the_end, set_table, wait_for_turn
+from page_tables import (
+    BOT,
+    ME,
+    against_bot,
+    ask,
+    choose_by_pointer,
+    confirm_button,
+    hold_to_account,
+    play_to_the_end,
+    set_table,
+    wait_for_turn,
+)
 from playwright.sync_api import Page, WebSocket, expect
-
-BOT = {"kind": "bot", "level": "greedy"}
-ME = {"kind": "me"}
 
 START: dict[str, Any] = {"at": [0, 0], "tile": 0}
 SNAKE: dict[str, Any] = {
@@ -206,9 +213,3 @@ def test_the_guided_first_game_leads_through_a_turn(visit: Opener) -> None:
     expect(guide).to_contain_text("the bot plays")
     expect(guide).not_to_contain_text("another way")
     expect(page.locator(".players [data-seat='0'] .score")).to_contain_text("14")
-
-
-def hold_to_account(page: Page) -> None:
-    """No violation of what axe knows."""
-    found = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert found.violations_count == 0, found.generate_report()

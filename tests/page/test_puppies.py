@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from page_server import Opener
-from page_tables import against_bot, choose_by_pointer, confirm_button, play_to_the_end, set_table, wait_for_turn
-from playwright.sync_api import Page, WebSocket, expect
-
-BOT = {"kind": "bot", "level": "greedy"}
-ME = {"kind": "me"}
-
-
-def heard_by(page: Page) -> list[dict[str, Any]]:
-    heard: list[dict[str, Any]] = []
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: heard.append(json.loads(frame)))
-
-    page.on("websocket", listen)
-    return heard
-
-
-def hold_to_account(page: Page) -> None:
-    found = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert found.violations_count == 0, found.generate_report()
+from page_tables import (
+    BOT,
+    ME,
+    against_bot,
+    choose_by_pointer,
+    confirm_button,
+    heard_by,
+    hold_to_account,
+    play_to_the_end,
+    set_table,
+    wait_for_turn,
+)
+from playwright.sync_api import Page, expect
 
 
 def move_once(page: Page) -> None:
