@@ -78,7 +78,7 @@ def hold_to_account(page: Page) -> None:
 def hold_to_account_by_day_and_night(page: Page) -> None:
     """No violation, in the light or in the dark."""
     for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         hold_to_account(page)
 
 
