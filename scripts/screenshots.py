@@ -119,7 +119,7 @@ def open_by_name(name: str) -> Callable[[Page], None]:
 
 def play_out(page: Page) -> None:
     """Give up, and let the bots finish."""
-    wait_for_turn(page)
+    wait_for_turn_of_any_kind(page)
     ask(page, f"/tables/{page.url.rsplit('/', 1)[1]}/resign", {"seat": 0})
     page.get_by_role("dialog").wait_for()
 

@@ -93,8 +93,8 @@ export interface GameBoard<V extends View = View, M extends Legal = Legal> {
   prompt(view: V, choice: Choice<M>, selection: Selection): string;
   /** A chosen move in one sentence, better than its notation's words. */
   describe(view: V, facet: Facet<M>): string;
-  /** Whether a move never scores by itself, so that nobody need be told that it makes no points. */
-  scoreless?(facet: Facet<M>): boolean;
+  /** What to say of a move that makes no points; nothing to say ('') if nobody would expect any. "No points" if left out. */
+  unscored?(facet: Facet<M>): string;
   /** The seats the game waits for, where others may act as well; the active ones if left out. */
   due?(view: V): number[];
   /** What pointing at a place selects, where that is more than a piece's place; null: as usual. */

@@ -210,6 +210,10 @@ export function describe(view: AquaView, facet: Facet<AquaMove>): string {
   }
 }
 
+/** A card put down in secret scores when all are turned over; its question says how much. */
+export const unscored = (facet: Facet<AquaMove>): string =>
+  ['put', 'restock', 'keep net'].includes(facet.move.kind) ? '' : 'No points';
+
 /** The final points by the type of the cards that make them. */
 export function sources(view: AquaView): Map<string, number>[] {
   const types = ['fish', 'crustacean', 'gravel', 'coral', 'water', 'decor', 'plant', 'starfish'];

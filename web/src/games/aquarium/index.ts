@@ -20,6 +20,7 @@ const aquarium: GameBoard<board.AquaView, board.AquaMove> = {
   attempt: board.attempt,
   prompt: board.prompt,
   describe: board.describe,
+  unscored: board.unscored,
   due: board.due,
   tap: board.tap,
   keyOf: board.keyOf,

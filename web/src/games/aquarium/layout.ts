@@ -34,12 +34,11 @@ export function tanks(seats: number, mine: number, tall: boolean): TankPlace[] {
   const others = Array.from({ length: seats - 1 }, (_, i) => (mine + 1 + i) % seats);
   const found: TankPlace[] = [{ seat: mine, x: 0, y: 0, scale: 1 }];
   if (tall) {
-    // The corner at the lower right is left to the buttons.
-    const scale = others.length > 2 ? 0.26 : 0.3;
-    const step = TANK.width * scale + GAP * 0.6;
-    others.forEach((seat, i) =>
-      found.push({ seat, x: i * step + (others.length === 1 ? step : 4), y: TANK.height + 6, scale }),
-    );
+    // In a row below mine; the corner at the lower right is left to the button.
+    const scale = others.length > 2 ? 0.285 : others.length > 1 ? 0.37 : 0.42;
+    const step = TANK.width * scale + (others.length > 2 ? 8 : GAP * 0.6);
+    const left = others.length > 1 ? 0 : (TANK.width - TANK.width * scale) / 2;
+    others.forEach((seat, i) => found.push({ seat, x: left + i * step, y: TANK.height + 6, scale }));
     return found;
   }
   const right = TANK.width + GAP * 1.4;

@@ -434,3 +434,11 @@ export function otherSide(choice: Pick<Choice, 'piece' | 'pieces'>): string | nu
   const other = choice.piece.slice(0, -1) + (choice.piece.endsWith('a') ? 'b' : 'a');
   return sides.includes(other) ? other : (sides[(sides.indexOf(choice.piece) + 1) % sides.length] ?? null);
 }
+
+/** Claims pay when what they stand on is complete. */
+export const unscored = (facet: Facet<MarramMove>): string =>
+  facet.move.kind === 'claim'
+    ? 'No points yet: it pays when it is complete.'
+    : ['lay', 'flip'].includes(facet.move.kind)
+      ? 'No points by itself'
+      : '';

@@ -21,6 +21,7 @@ const marram: GameBoard<board.MarramView, board.MarramMove> = {
   attempt: board.attempt,
   prompt: board.prompt,
   describe: board.describe,
+  unscored: board.unscored,
   Board,
   Over,
   Tray,

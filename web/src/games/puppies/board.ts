@@ -304,8 +304,8 @@ export function describe(view: PuppiesView, facet: Facet<PuppiesMove>): string {
 }
 
 /** Cards are chosen, taken and placed for what they will do later. */
-export const scoreless = (facet: Facet<PuppiesMove>): boolean =>
-  ['choose', 'take', 'join', 'dig', 'stop'].includes(facet.move.kind);
+export const unscored = (facet: Facet<PuppiesMove>): string =>
+  ['choose', 'take', 'join', 'dig', 'stop'].includes(facet.move.kind) ? '' : 'No points';
 
 /** What somebody means who points at a place that does not glow. */
 export function attempt(view: PuppiesView, _choice: Choice<PuppiesMove>, place: string): string | null {

@@ -23,7 +23,7 @@ const puppies: GameBoard<PuppiesView, board.PuppiesMove> = {
   prompt: board.prompt,
   waiting: board.waiting,
   describe: board.describe,
-  scoreless: board.scoreless,
+  unscored: board.unscored,
   Board,
   Tray,
   Holding,
