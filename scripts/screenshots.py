@@ -131,6 +131,7 @@ def look_back(page: Page) -> None:
     slider.wait_for()
     page.locator(".space").first.wait_for()
     slider.fill(str(int(slider.get_attribute("max") or 0) * 2 // 3))
+    page.get_by_role("button", name="Play from here").and_(page.locator(":enabled")).wait_for()
 
 
 # --- the scenes ---------------------------------------------------------------------------------------------------
@@ -170,8 +171,8 @@ SCENES = [
     Scene("aquarium-set-up", moment=Moment("aquarium", in_phase("setup")), act=take_a_card, shown=BOTH),
     Scene("aquarium", moment=Moment("aquarium", in_phase("turn", 6)), act=take_a_card, shown=EVERY),
     Scene("aquarium-four", moment=Moment("aquarium", in_phase("turn", 5), 4), act=take_a_card),
-    Scene("puppies", moment=Moment("puppies", in_phase("choose", 7)), act=choose, shown=BOTH),
-    Scene("puppies-trick", moment=Moment("puppies", in_phase("trick", 8)), act=choose, shown=EVERY),
+    Scene("puppies", moment=Moment("puppies", in_phase("choose", 6)), act=choose, shown=BOTH),
+    Scene("puppies-trick", moment=Moment("puppies", in_phase("trick", 6)), act=choose, shown=EVERY),
     Scene("puppies-four", moment=Moment("puppies", in_phase("trick", 6), 4), act=choose),
     Scene("marram-classic", moment=dunes("classic", 26), act=choose, shown=EVERY),
     Scene("marram-claim", moment=dunes("classic", 20, phase="claim"), act=choose),

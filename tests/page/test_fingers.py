@@ -26,9 +26,15 @@ SQUID_ALONE: dict[str, Any] = {
 
 def middle_of(page: Page, space: str) -> tuple[float, float, float]:
     """Where a space is on the screen, and how wide it is."""
-    box = page.locator(f"[data-space='{space}'] > path").bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, box["width"]
+    # Its box without the line around it, which is thicker when it has the focus.
+    x, y, wide = page.locator(f"[data-space='{space}'] > path").evaluate(
+        """path => {
+          const box = path.getBBox(), to = path.getScreenCTM();
+          const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(to);
+          return [middle.x, middle.y, box.width * to.a];
+        }"""
+    )
+    return x, y, wide
 
 
 def at_rest(page: Page, space: str = "0,0") -> tuple[float, float, float]:

@@ -50,7 +50,7 @@ def test_a_name_is_kept_with_a_password_and_its_games_are_found_on_another_devic
 
 
 def test_a_name_that_somebody_keeps_is_taken(visit: Opener) -> None:
-    for first, page in enumerate((visit("/settings"), visit("/settings", refusals=["409"]))):
+    for first, page in enumerate((visit("/settings"), visit("/settings", refusals=["409", "name_taken"]))):
         page.get_by_label("Name", exact=True).first.fill("Puddle Jumper")
         page.get_by_role("button", name="Save").click()
         page.get_by_label("Keep this name with a password").fill(f"umbrella number {first}")

@@ -78,16 +78,16 @@ def test_a_chess_clock_runs_for_whoever_is_to_move(visit: Opener) -> None:
 
 def test_time_that_runs_out_hands_the_seat_to_a_bot_and_it_can_be_taken_back(visit: Opener) -> None:
     page = visit("/")
-    page.goto(f"/t/{set_table(page, 'guppies', [ME, OPEN], start=False, clock={'kind': 'move', 'seconds': 2})}")
+    page.goto(f"/t/{set_table(page, 'guppies', [ME, OPEN], start=False, clock={'kind': 'move', 'seconds': 5})}")
     table = page.url.rsplit("/", 1)[1]
     friend = visit("/")
     sit_down(friend, table, "Bea")
     page.get_by_role("button", name="Start", exact=True).click()
     friend.goto(f"/t/{table}")
-    for each in (page, friend):
-        expect(each.locator(".says")).to_contain_text("A bot plays for you, since your time ran out")
-    page.locator(".bar").get_by_role("button", name="Play on myself").click()
-    expect(page.locator(".says")).not_to_contain_text("A bot plays for you")
+    first = whose_turn(page, friend)
+    expect(first.locator(".says")).to_contain_text("A bot plays for you, since your time ran out")
+    first.locator(".bar").get_by_role("button", name="Play on myself").click()
+    expect(first.locator(".says")).not_to_contain_text("A bot plays for you")
 
 
 def test_a_seat_goes_to_a_bot_and_back(visit: Opener) -> None:
@@ -135,7 +135,8 @@ def test_what_happens_while_the_cable_is_cut_is_seen_when_it_is_mended(visit: Op
     expect(page.locator(TILES)).to_have_count(before + 1)
     page.get_by_role("button", name=re.compile("^Chat")).click()
     expect(page.get_by_text("Are you still there?")).to_have_count(1)
-    page.get_by_role("button", name="Log", exact=True).click()
+    for each in (page, friend):
+        each.get_by_role("button", name="Log", exact=True).click()
     make_move(page)
     expect(friend.locator(TILES)).to_have_count(before + 2)
     assert log_of(page) == log_of(friend)

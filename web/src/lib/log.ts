@@ -105,7 +105,7 @@ export function storyOf(entries: readonly Entry[], seats: number, ends: readonly
     scores.forEach((score, seat) => curves[seat]?.push(score));
     const mine = lines.filter((line) => line.seat === entry.seat);
     const points = mine.reduce((sum, line) => sum + line.points, 0);
-    const event = entry.events.find((each) => each.lines.length);
+    const event = entry.events.find((each) => each.lines.length && each.seat === entry.seat);
     if (points > 0 && event && entry.seat !== null)
       best.push({ seat: entry.seat, points, text: event.text, number: entry.number, places: placesOf(event) });
   }
