@@ -150,8 +150,8 @@ def test_what_is_left_in_the_bag_is_one_tap_away(visit: Opener) -> None:
     told = next(message["view"]["extra"] for message in reversed(heard) if message.get("view"))
     rows = page.locator("#bag-info tbody tr")
     expect(rows).to_have_count(3)
-    for row, (head, tail) in zip(rows.all(), ("Gg", "Oo", "Pp"), strict=True):
-        assert row.locator("td").all_inner_texts() == [str(told["halves"][head]), str(told["halves"][tail])]
+    for row, letters in zip(rows.all(), ("Gg", "Oo", "Pp"), strict=True):
+        assert row.locator("td").all_inner_texts() == [str(told["halves"][letter]) for letter in letters]
     hold_to_account(page)
     page.locator("#bag-info").get_by_role("button", name="Close").tap()
     expect(rows.first).not_to_be_visible()

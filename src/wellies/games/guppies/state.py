@@ -13,8 +13,8 @@ from wellies.core.dice import Rng
 from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
-from wellies.games.guppies.bag import halves_left
 from wellies.games.guppies import position
+from wellies.games.guppies.bag import halves_left
 from wellies.games.guppies.faces import COLOURS, EDGE_NAMES, MATE, face_text, letter_name
 from wellies.games.guppies.material import (
     ALL_WAYS,
