@@ -255,3 +255,21 @@ def test_the_table_and_the_rules_are_open_to_all(visit: Opener, dark: bool) -> N
     hold_to_account(page)
     page.reload()
     wait_for_turn(page)
+
+
+def test_a_small_tank_is_held_up_large_on_a_phone(visit: Opener) -> None:
+    page = visit("/", phone=True)
+    page.goto(f"/t/{set_table(page, 'aquarium', [ME, BOT, BOT, BOT])}")
+    wait_for_turn(page)
+    small = page.locator("[data-space='2.b2']")
+    small.tap()
+    large = page.locator(".peek .card")
+    expect(large).to_have_count(9)
+    wide = large.first.bounding_box()
+    tile = small.locator("path").bounding_box()
+    assert wide is not None
+    assert tile is not None
+    assert wide["width"] > 2 * tile["width"]
+    keep(page, "aquarium-peek")
+    page.locator("[data-space='a1']").tap()
+    expect(large).to_have_count(0)

@@ -8,10 +8,12 @@ from page_server import Opener
 from page_tables import (
     ME,
     OPEN,
+    against_bot,
     ask,
     choose_by_pointer,
     confirm_button,
     heard_by,
+    hold_to_account,
     make_move,
     set_table,
     wait_for_turn,
@@ -137,3 +139,19 @@ def test_undo_hint_and_why_not(visit: Opener) -> None:
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Undo my last move").click()
     expect(page.locator(".space.legal").first).to_be_visible()
+
+
+def test_what_is_left_in_the_bag_is_one_tap_away(visit: Opener) -> None:
+    page = visit("/", phone=True)
+    heard = heard_by(page)
+    against_bot(page, "guppies")
+    wait_for_turn(page)
+    page.get_by_role("button", name="tiles in the bag").tap()
+    told = next(message["view"]["extra"] for message in reversed(heard) if message.get("view"))
+    rows = page.locator("#bag-info tbody tr")
+    expect(rows).to_have_count(3)
+    for row, letters in zip(rows.all(), ("Gg", "Oo", "Pp"), strict=True):
+        assert row.locator("td").all_inner_texts() == [str(told["halves"][letter]) for letter in letters]
+    hold_to_account(page)
+    page.locator("#bag-info").get_by_role("button", name="Close").tap()
+    expect(rows.first).not_to_be_visible()

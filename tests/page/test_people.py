@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 from page_server import Opener
 from page_tables import against_bot, make_move, wait_for_turn
 from playwright.sync_api import Page, expect
@@ -14,8 +16,9 @@ def log_in(page: Page, name: str, password: str) -> None:
 
 
 def test_a_name_is_kept_with_a_password_and_its_games_are_found_on_another_device(visit: Opener) -> None:
+    name = f"Ann {secrets.token_hex(4)}"
     page = visit("/settings", refusals=["400"])
-    page.get_by_label("Name", exact=True).first.fill("Ann of the Rain")
+    page.get_by_label("Name", exact=True).first.fill(name)
     page.get_by_role("button", name="Save").click()
     password = page.get_by_label("Keep this name with a password")
     password.fill("short")
@@ -30,15 +33,16 @@ def test_a_name_is_kept_with_a_password_and_its_games_are_found_on_another_devic
 
     other = visit("/settings", phone=True, refusals=["403"])
     other.get_by_text("I have a name already").click()
-    log_in(other, "Ann of the Rain", "puddles and galoshes")
+    log_in(other, name, "puddles and galoshes")
     expect(other.locator(".toast", has_text="do not belong together")).to_be_visible()
-    log_in(other, "ann of the rain", "galoshes and puddles")
+    log_in(other, name.upper(), "galoshes and puddles")
     expect(other.get_by_role("button", name="Log out")).to_be_visible()
-    expect(other.get_by_label("Name", exact=True)).to_have_value("Ann of the Rain")
+    expect(other.get_by_label("Name", exact=True)).to_have_value(name)
     other.goto("/")
     other.get_by_role("region", name="My games").get_by_role("link").first.click()
     wait_for_turn(other)
     make_move(other)
+    wait_for_turn(other)
     expect(page.locator("[aria-label^='Tile at']")).to_have_count(other.locator("[aria-label^='Tile at']").count())
 
     other.goto("/settings")
@@ -50,8 +54,9 @@ def test_a_name_is_kept_with_a_password_and_its_games_are_found_on_another_devic
 
 
 def test_a_name_that_somebody_keeps_is_taken(visit: Opener) -> None:
+    name = f"Puddle {secrets.token_hex(4)}"
     for first, page in enumerate((visit("/settings"), visit("/settings", refusals=["409", "name_taken"]))):
-        page.get_by_label("Name", exact=True).first.fill("Puddle Jumper")
+        page.get_by_label("Name", exact=True).first.fill(name)
         page.get_by_role("button", name="Save").click()
         page.get_by_label("Keep this name with a password").fill(f"umbrella number {first}")
         page.get_by_role("button", name="Keep", exact=True).click()

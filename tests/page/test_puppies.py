@@ -146,3 +146,17 @@ def test_table_and_learn_page_are_open_to_all(visit: Opener, dark: bool) -> None
     page.get_by_role("button", name=re.compile("^All tricks and bonuses")).click()
     expect(page.get_by_role("heading", name="What pups do")).to_be_visible()
     hold_to_account(page)
+
+
+def test_corrected_cards_say_what_they_do(visit: Opener) -> None:
+    page = visit("/")
+    haughty = {"name": "Haughty", "does": [{"do": "bury", "bones": 3, "where": "here"}], "source": "reconstructed"}
+    cards = {"tricks": [{"digit": digit, **haughty} for digit in range(10)]}
+    against_bot(page, "puppies", cards=cards)
+    wait_for_turn(page)
+    pup = page.get_by_role("group", name="My hand").get_by_role("button", name=re.compile("Haughty")).first
+    expect(pup).to_contain_text("Bury 3 bones here.")
+    pup.click()
+    expect(page.locator(".says")).to_contain_text("Haughty")
+    expect(page.locator(".says")).to_contain_text("Bury 3 bones here.")
+    expect(page.locator(".bar")).not_to_contain_text("No points")

@@ -74,3 +74,15 @@ def test_the_game_draws_these_tiles() -> None:
         state = start.clone()
         state.apply(wellies.CHANCE, spec.parse_move(state, wellies.CHANCE, f"draw {tile['tile']}"))
         assert state.position()["tile"] == [tile["a"], tile["b"]]
+
+
+def test_a_view_counts_the_halves_that_may_still_come() -> None:
+    match = wellies.Match("guppies", seats=2, seed=3)
+    bot, rng = wellies.bot("greedy"), wellies.Stream(3)
+    for _ in range(20):
+        extra = match.view_for(None)["extra"]
+        left = "".join(TILES[number - 1][side] for number in extra["may_be_in_bag"] for side in ("a", "b"))
+        counted = Counter(left.replace("SQUID", ""))
+        assert extra["halves"] == {letter: counted[letter] for letter in "GgOoPp"}
+        seat = match.state.due()[0]
+        match.play_move(seat, bot.choose(match.state, seat, rng))

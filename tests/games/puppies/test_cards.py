@@ -273,3 +273,14 @@ def test_a_mistake_in_a_card_file_is_named_with_its_cure(data: Any, words: list[
     assert str(caught.value) in str(refused.value)
     with pytest.raises(BadPosition):
         SPEC.from_position({"options": {"cards": data}})
+
+
+def test_a_view_has_the_words_of_a_corrected_file_and_none_of_the_standard_cards() -> None:
+    assert "texts" not in Match("puppies", seats=2, seed=1).view_for(0)["extra"]
+    cards = {"tricks": [{"digit": 1, "name": "Haughty", "does": [{"do": "bury", "bones": 3, "where": "here"}],
+                         "source": "reconstructed"}]}  # fmt: skip
+    texts = Match("puppies", seats=2, seed=1, options={"cards": cards}).view_for(0)["extra"]["texts"]
+    assert texts["tricks"][1] == "Bury 3 bones here."
+    assert texts["tricks"][0] == STANDARD.tricks[0].text
+    assert texts["doggos"] == [STANDARD.tricks[card].text for card in range(90, 100)]
+    assert texts["bonuses"] == [breed.text for breed in STANDARD.breeds]

@@ -1,4 +1,4 @@
-"""What may still come out of the bag, counted by kind. Everyone can know it, from the tiles that are seen."""
+"""What may still come out of the bag, by kind. Everyone can know it: it follows from the tiles that are seen."""
 
 from __future__ import annotations
 

@@ -190,7 +190,8 @@ export function layoutOf(view: PuppiesView, compact: boolean, entries: readonly 
   const width = alone ? mineWidth(view, m) : wholeWidth(view, m);
   // On a narrow screen what I play with comes first: if all of it would be too small to read, the other yards are below.
   const shown = compact && low > 720 ? top + mine : low;
-  out.box = { x: -10, y: -8, width: width + 20, height: shown + 16 };
+  // On a small screen a strip below is left to the button in the corner.
+  out.box = { x: -10, y: -8, width: width + 20, height: shown + (compact && out.deck ? 42 : 16) };
   return out;
 }
 

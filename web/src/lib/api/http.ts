@@ -65,7 +65,8 @@ export const api = {
   me: () => json<Person>('GET', '/me'),
   becomeGuest: (name: string) => json<Person>('POST', '/me', { name }),
   rename: (name: string) => json<Person>('PATCH', '/me', { name }),
-  setPassword: (password: string, old?: string) => json<Person>('POST', '/me/password', old ? { password, old } : { password }),
+  setPassword: (password: string, old?: string) =>
+    json<Person>('POST', '/me/password', old ? { password, old } : { password }),
   login: (name: string, password: string) => json<Person>('POST', '/login', { name, password }),
   logout: () => json<null>('POST', '/logout', { everywhere: false }),
 
