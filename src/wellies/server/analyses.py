@@ -192,7 +192,7 @@ class Analyses:
             job.done += 1
         self._hub.metrics.analyses += 1
         missed = len(asked) - len(job.moves)
-        return Analysis("done", job.done, job.total, missed, job.moves, sums(job.moves))
+        return Analysis("done", job.total, job.total, missed, job.moves, sums(job.moves))
 
     async def _judge(self, question: Question, effort: Effort) -> JudgedMove:
         started = time.monotonic()

@@ -19,6 +19,8 @@ from wellies.server.messages import Json
 from wellies.server.metrics import Metrics
 
 TRIES: Final = 3
+AFTERTHOUGHTS: Final = 2
+"""As often a move of a finished game is tried to be judged."""
 MANNERS: Final = 5.0
 """Seconds that a thought about a finished game waits at most for bots whose games are going on."""
 log = structlog.get_logger("wellies.bots")
@@ -86,7 +88,7 @@ class BotPool:
         waits for it.
         """
         async with self._afterthoughts:
-            for attempt in range(TRIES):
+            for attempt in range(AFTERTHOUGHTS):
                 await self._give_way()
                 try:
                     with anyio.fail_after(self._seconds):
@@ -107,7 +109,7 @@ class BotPool:
                     self._metrics.bot_crashes += 1
                     log.exception("an analyst made a mistake")
                     raise BotTrouble(f"The analysis made a mistake: {error}") from error
-        raise BotTrouble(f"The analysis was lost {TRIES} times.")
+        raise BotTrouble(f"The analysis was lost {AFTERTHOUGHTS} times.")
 
     async def _give_way(self) -> None:
         """Wait until a bot could think too, for a while."""

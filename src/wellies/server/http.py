@@ -151,8 +151,8 @@ class GameDetails(GameInfo):
 
 
 class BotInfo(msgspec.Struct):
-    """`strength` is in a few words; `seconds` is how long a move takes at most, and `thinks` says it in words. Those that
-    are not `for_people` are for research."""
+    """`strength` is in a few words; `seconds` is how long a move takes at most, and `thinks` says it in words. Those
+    that are not `for_people` are for research."""
 
     name: str
     summary: str

@@ -16,8 +16,8 @@ Progress = Literal["none", "waiting", "thinking", "done", "failed"]
 
 
 class JudgedMove(msgspec.Struct):
-    """What is thought of one move, from what its seat could see. `number` is its entry of the table's log. `lost` is how
-    many points it is expected to cost against the best move found, `error` the standard error of that, and `sure`
+    """What is thought of one move, from what its seat could see. `number` is its entry of the table's log. `lost` is
+    how many points it is expected to cost against the best move found, `error` the standard error of that, and `sure`
     whether it is more than noise. `best` is the better move as a legal move is told (with `move` and `words`), null if
     none was found. `lead` is by how much the seat is expected to be ahead after the best move."""
 

@@ -20,8 +20,8 @@ def choose(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
 
 
 def judge(view: bytes, seat: int, move: str, number: int, nodes: int) -> dict[str, Any]:
-    """What is thought of a move, from what its seat saw before it: as `analysis.Finding` tells it, and with the `fields`
-    of the best move, by which the page draws it."""
+    """What is thought of a move, from what its seat saw before it: as `analysis.Finding` tells it, and with the
+    `fields` of the best move, by which the page draws it."""
     seen = json.loads(view)
     spec = game(seen["game"])
     state = spec.from_position(seen["position"]).resample(seat, Stream(number))
