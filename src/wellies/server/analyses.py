@@ -179,7 +179,8 @@ class Analyses:
         job.total = len(asked)
         job.state = "thinking"
         troubles = 0
-        for question in asked:
+        # Every other move first: if time runs out, no part of the game is left out as a whole.
+        for question in asked[::2] + asked[1::2]:
             if effort.over:
                 break
             try:
@@ -191,6 +192,7 @@ class Analyses:
                     raise
             job.done += 1
         self._hub.metrics.analyses += 1
+        job.moves.sort(key=_number)
         missed = len(asked) - len(job.moves)
         return Analysis("done", job.total, job.total, missed, job.moves, sums(job.moves))
 
@@ -235,6 +237,10 @@ class Analyses:
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
         return found
+
+
+def _number(move: JudgedMove) -> int:
+    return move.number
 
 
 def _finished(table: Table) -> None:

@@ -18,7 +18,7 @@ export function pointsText(lost: number): string {
 
 /** How far the thinking is, in words. */
 export function progressText(told: Analysis): string {
-  if (told.state === 'waiting' || !told.total) return 'Waiting for another game to be thought about…';
+  if (told.state === 'waiting' || !told.total) return 'One moment: this game waits for its turn…';
   return `Thinking about move ${Math.min(told.done + 1, told.total)} of ${told.total}…`;
 }
 

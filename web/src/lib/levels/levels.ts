@@ -18,9 +18,14 @@ export function thinkWords(bot: BotInfo): string {
   return bot.seconds > 0 ? `${bot.thinks} a move` : `moves ${bot.thinks}`;
 }
 
+/** Strength and time. */
+export function strengthWords(bot: BotInfo): string {
+  return `${bot.strength || 'for research'}; ${thinkWords(bot)}`;
+}
+
 /** Name, strength and time in one line, as in a list to choose from. */
 export function levelLine(bot: BotInfo): string {
-  return `${levelName(bot.name)}: ${bot.strength || bot.summary.replace(/\.$/, '').toLowerCase()}; ${thinkWords(bot)}`;
+  return `${levelName(bot.name)}: ${strengthWords(bot)}`;
 }
 
 /** A level that was chosen once and may have been one for research, as one for people. */
