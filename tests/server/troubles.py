@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+from typing import Any
+
+from wellies.server import thinking
 
 
 def die(_level: str, _view: bytes, _seat: int, _seed: int) -> tuple[str, str]:
@@ -13,3 +16,15 @@ def die(_level: str, _view: bytes, _seat: int, _seed: int) -> tuple[str, str]:
 
 def fail(_level: str, _view: bytes, _seat: int, _seed: int) -> tuple[str, str]:
     raise ZeroDivisionError("a mistake in a bot")
+
+
+def die_judging(_view: bytes, _seat: int, _move: str, _number: int, _nodes: int) -> dict[str, Any]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def stumble_judging(view: bytes, seat: int, move: str, number: int, nodes: int) -> dict[str, Any]:
+    """Now and then."""
+    if number % 3 == 0:
+        raise ZeroDivisionError("a mistake in the analysis")
+    return thinking.judge(view, seat, move, number, nodes)

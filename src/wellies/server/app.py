@@ -16,12 +16,14 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from wellies.core.errors import WelliesError
+from wellies.server.analyses import Analyses
 from wellies.server.botpool import BotPool
 from wellies.server.botqueue import BotQueue
 from wellies.server.channels import ChannelTrouble, open_channels
 from wellies.server.commits import Committer
 from wellies.server.guard import Guard
 from wellies.server.http import general_routes, on_any_error, on_http_error, on_wellies_error
+from wellies.server.http_analysis import analysis_routes
 from wellies.server.http_tables import table_routes
 from wellies.server.identity import People
 from wellies.server.limits import Limit
@@ -87,18 +89,30 @@ def create_app(settings: Settings) -> Guard:
         hub = Hub(settings, storage, Committer(storage, counted), channels, pool, counted)
         app.state.people = guard.people = people
         app.state.hub = hub
+        app.state.analyses = Analyses(hub)
         await hub.start()
         tidying = asyncio.create_task(keep_tidy(), name="tidying")
         try:
             yield
         finally:
             tidying.cancel()
+            await app.state.analyses.stop()
             await hub.stop()
             await pool.stop()
             await storage.close()
 
     app = Litestar(
-        route_handlers=[health, ready, metrics, general_routes(), table_routes(), table_socket, front_page, any_page],
+        route_handlers=[
+            health,
+            ready,
+            metrics,
+            general_routes(),
+            table_routes(),
+            analysis_routes(),
+            table_socket,
+            front_page,
+            any_page,
+        ],
         lifespan=[lifespan],
         exception_handlers={
             WelliesError: on_wellies_error,

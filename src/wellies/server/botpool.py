@@ -15,9 +15,14 @@ from anyio import BrokenWorkerProcess
 
 from wellies.core.errors import WelliesError
 from wellies.server import thinking
+from wellies.server.messages import Json
 from wellies.server.metrics import Metrics
 
 TRIES: Final = 3
+AFTERTHOUGHTS: Final = 2
+"""As often a move of a finished game is tried to be judged."""
+MANNERS: Final = 5.0
+"""Seconds that a thought about a finished game waits at most for bots whose games are going on."""
 log = structlog.get_logger("wellies.bots")
 
 
@@ -34,6 +39,9 @@ class BotPool:
         self._metrics = metrics
         self.think: Callable[[str, bytes, int, int], tuple[str, str]] = thinking.choose
         """What runs in the process; the fault tests put something worse here."""
+        self.reflect: Callable[[bytes, int, str, int, int], Json] = thinking.judge
+        """The same for moves of finished games."""
+        self._afterthoughts = anyio.CapacityLimiter(1)
 
     async def start(self) -> None:
         """Be ready to think."""
@@ -72,3 +80,39 @@ class BotPool:
                 self._metrics.bot_seconds.add(time.monotonic() - started)
                 return found
         raise BotTrouble(f"The bot {level} was lost {TRIES} times: {reason}")
+
+    async def judge(self, view: bytes, seat: int, move: str, number: int, nodes: int) -> Json:
+        """What is thought of a move of a finished game; see `thinking.judge`. BotTrouble if nothing comes.
+
+        One at a time, in a process beside those of the bots, and begun when one of these is free: nobody at a table
+        waits for it.
+        """
+        async with self._afterthoughts:
+            for attempt in range(AFTERTHOUGHTS):
+                await self._give_way()
+                try:
+                    with anyio.fail_after(self._seconds):
+                        return await anyio.to_process.run_sync(
+                            self.reflect,
+                            view,
+                            seat,
+                            move,
+                            number,
+                            nodes,
+                            cancellable=True,
+                            limiter=anyio.CapacityLimiter(1),
+                        )
+                except (BrokenWorkerProcess, TimeoutError, OSError) as error:
+                    self._metrics.bot_crashes += 1
+                    log.warning("an analyst's process was lost", attempt=attempt + 1, reason=str(error))
+                except Exception as error:
+                    self._metrics.bot_crashes += 1
+                    log.exception("an analyst made a mistake")
+                    raise BotTrouble(f"The analysis made a mistake: {error}") from error
+        raise BotTrouble(f"The analysis was lost {AFTERTHOUGHTS} times.")
+
+    async def _give_way(self) -> None:
+        """Wait until a bot could think too, for a while."""
+        end = time.monotonic() + MANNERS
+        while self._limiter.available_tokens <= 0 and time.monotonic() < end:
+            await anyio.sleep(0.05)

@@ -151,14 +151,15 @@ class GameDetails(GameInfo):
 
 
 class BotInfo(msgspec.Struct):
-    """`strength` is empty for bots that are not meant for people; `seconds` is how long a move takes at most, and
-    `thinks` says it in words."""
+    """`strength` is in a few words; `seconds` is how long a move takes at most, and `thinks` says it in words. Those
+    that are not `for_people` are for research."""
 
     name: str
     summary: str
     strength: str
     seconds: float
     thinks: str
+    for_people: bool
 
 
 @get("/games", operation_id="listGames", tags=["games"], responses=errors())
@@ -178,7 +179,10 @@ async def one_game(name: FromPath[str]) -> GameDetails:
 async def list_bots() -> list[BotInfo]:
     """The bots that can sit at a table: the levels for people, the weakest first, then those for research."""
     known = [bot(name) for name in bots()]
-    return [BotInfo(each.name, each.summary, each.strength, each.seconds, think_time(each)) for each in known]
+    return [
+        BotInfo(each.name, each.summary, each.strength, each.seconds, think_time(each), bool(each.strength))
+        for each in known
+    ]
 
 
 # --- oneself ------------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
     """`me`: whoever asks (several times: pass and play); `open`: anyone who joins; `bot`: a bot of this level."""
 
     kind: Literal["me", "open", "bot"]
-    level: Level = "greedy"
+    level: Level = "shower"
 
 
 class Moment(msgspec.Struct, forbid_unknown_fields=True):
@@ -77,13 +77,13 @@ class SeatBody(msgspec.Struct, forbid_unknown_fields=True):
 
 class HandOverBody(msgspec.Struct, forbid_unknown_fields=True):
     seat: SeatNumber | None = None
-    level: Level = "greedy"
+    level: Level = "shower"
 
 
 class SetSeatBody(msgspec.Struct, forbid_unknown_fields=True):
     seat: SeatNumber
     kind: Literal["bot", "open"]
-    level: Level = "greedy"
+    level: Level = "shower"
 
 
 class ChangeBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -121,7 +121,7 @@ class Replay(msgspec.Struct):
     moments: list[ReplayMoment]
 
 
-def _hub(request: AnyRequest) -> Hub:
+def hub_of(request: AnyRequest) -> Hub:
     hub: Hub = request.app.state.hub
     return hub
 
@@ -130,9 +130,9 @@ def _id(identity: Identity | None) -> str:
     return identity.id if identity is not None else ""
 
 
-async def _find(request: AnyRequest, table_id: str, identity: Identity | None, invite: str | None = None) -> Live:
+async def find_table(request: AnyRequest, table_id: str, identity: Identity | None, invite: str | None = None) -> Live:
     """The table, if this person may know of it."""
-    live = await _hub(request).get(table_id, catch_up=True)
+    live = await hub_of(request).get(table_id, catch_up=True)
     if not live.table.visible_to(_id(identity), invite):
         raise Refused("no_table", "There is no such table.", 404)
     return live
@@ -143,8 +143,8 @@ async def _change(
 ) -> TableInfo:
     """Do something to a table in somebody's name, and tell how it stands then."""
     identity = known(asker)
-    live = await _find(request, table_id, identity)
-    await _hub(request).change(live, lambda trial: act(trial, identity, now_millis()))
+    live = await find_table(request, table_id, identity)
+    await hub_of(request).change(live, lambda trial: act(trial, identity, now_millis()))
     return live.table.info_for(identity.id)
 
 
@@ -173,7 +173,7 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
     table = new_table(setup)
     if data.start:
         table.start(asker.id, table.created)
-    live = await _hub(request).create(table)
+    live = await hub_of(request).create(table)
     return Response(live.table.info_for(asker.id), status_code=201, cookies=cookies)
 
 
@@ -193,7 +193,7 @@ async def _beginning(request: AnyRequest, data: NewTable, asker: Identity | None
         options = check_game_options(spec, data.options, len(data.seats))
         return Setup(spec.name, options, [], False, Clock(), "", "")
     if data.origin is not None:
-        live = await _find(request, data.origin.table, asker)
+        live = await find_table(request, data.origin.table, asker)
         record = await asyncio.to_thread(_record_at, live.table, data.origin.number)
     else:
         assert data.record is not None
@@ -210,16 +210,12 @@ def _record_at(table: Table, number: int) -> Record:
     """The game up to an entry of the log, with what was taken back left out."""
     if table.state != "finished":
         raise Refused("not_finished", "Only a finished game can be gone on with from a moment of it.")
-    again = _anew(table)
+    again = table.anew()
     for line in table.lines[:number]:
         again.apply(line.number, line.kind, line.seat, line.text, line.at)
     if again.match is None:
         return Record(table.setup.game, len(table.seats), options=table.options, position=table.setup.position)
     return again.match.record()
-
-
-def _anew(table: Table) -> Table:
-    return Table(table.id, table.setup, table.seed, table.invite, table.created, table.imported)
 
 
 @get("/tables", operation_id="listTables", tags=["tables"], responses=errors(401))
@@ -247,7 +243,7 @@ async def list_tables(
         wanted = wanted.where(tables.c.names.contains(_plain(player).casefold(), autoescape=True))
     if before is not None:
         wanted = wanted.where(tables.c.created < before)
-    rows = await _hub(request).storage.rows(wanted.order_by(tables.c.created.desc(), tables.c.id).limit(limit))
+    rows = await hub_of(request).storage.rows(wanted.order_by(tables.c.created.desc(), tables.c.id).limit(limit))
     return TableList([_info_of(row, owner) for row in rows])
 
 
@@ -279,7 +275,7 @@ async def get_table(
     request: AnyRequest, table_id: FromPath[str], asker: Asker, invite: FromQuery[str | None] = None
 ) -> TableInfo:
     """One table as the asker may know it."""
-    return (await _find(request, table_id, asker, invite)).table.info_for(_id(asker))
+    return (await find_table(request, table_id, asker, invite)).table.info_for(_id(asker))
 
 
 # --- changing -----------------------------------------------------------------------------------------------------
@@ -313,15 +309,15 @@ def _on_table(what: str, operation: str) -> Callable[[Any], HTTPRouteHandler]:
 async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[JoinBody], asker: Asker) -> TableInfo:
     """Sit down on an open chair."""
     identity = known(asker)
-    live = await _find(request, table_id, identity, data.invite)
-    await _hub(request).change(live, lambda table: table.join(identity.id, identity.name, data.seat, now_millis()))
+    live = await find_table(request, table_id, identity, data.invite)
+    await hub_of(request).change(live, lambda table: table.join(identity.id, identity.name, data.seat, now_millis()))
     return live.table.info_for(identity.id)
 
 
 @_on_table("leave", "leaveTable")
 async def leave(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatBody], asker: Asker) -> TableInfo:
     """Get up: before the game the chair is free again, during it a bot plays on."""
-    level = _hub(request).settings.stand_in_level
+    level = hub_of(request).settings.stand_in_level
     return await _change(request, table_id, asker, lambda table, who, at: table.leave(who.id, data.seat, level, at))
 
 
@@ -360,7 +356,7 @@ async def take_back(request: AnyRequest, table_id: FromPath[str], data: JSONBody
 @_on_table("resign", "resign")
 async def resign(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatBody], asker: Asker) -> TableInfo:
     """Give up: a bot plays the seat to the end, so that the others can finish; the outcome says so."""
-    level = _hub(request).settings.stand_in_level
+    level = hub_of(request).settings.stand_in_level
     return await _change(request, table_id, asker, lambda table, who, at: table.resign(who.id, data.seat, level, at))
 
 
@@ -368,8 +364,8 @@ async def resign(request: AnyRequest, table_id: FromPath[str], data: JSONBody[Se
 async def rematch(request: AnyRequest, table_id: FromPath[str], asker: Asker) -> TableInfo:
     """Another game with the same people: a new table, the same one for everybody who asks."""
     identity = known(asker)
-    hub = _hub(request)
-    old = await _find(request, table_id, identity)
+    hub = hub_of(request)
+    old = await find_table(request, table_id, identity)
     before = old.table
     if before.rematch is None:
         seats = [
@@ -406,7 +402,7 @@ async def get_record(
     request: AnyRequest, table_id: FromPath[str], asker: Asker, invite: FromQuery[str | None] = None
 ) -> Response[str]:
     """The record of a finished game, as a file."""
-    table = (await _find(request, table_id, asker, invite)).table
+    table = (await find_table(request, table_id, asker, invite)).table
     name = f"{table.setup.game}-{table.id}.wellies"
     return Response(
         str(table.record()),
@@ -420,7 +416,7 @@ async def verify_table(
     request: AnyRequest, table_id: FromPath[str], asker: Asker, invite: FromQuery[str | None] = None
 ) -> Verdict:
     """Check that every draw of a finished game came from the seed whose hash was told before."""
-    return await _verdict((await _find(request, table_id, asker, invite)).table.record())
+    return await _verdict((await find_table(request, table_id, asker, invite)).table.record())
 
 
 @post("/verify", status_code=200, operation_id="verifyRecord", tags=["records"], responses=errors())
@@ -442,7 +438,7 @@ async def import_record(request: AnyRequest, data: JSONBody[RecordBody], asker: 
     """A finished game from elsewhere becomes a table, to be listed and replayed."""
     identity = known(asker)
     table = await asyncio.to_thread(_imported, data.record, identity)
-    live = await _hub(request).create(table)
+    live = await hub_of(request).create(table)
     return live.table.info_for(identity.id)
 
 
@@ -485,7 +481,7 @@ async def replay(
 ) -> Replay:
     """The table after each entry of its log: as one's own seat saw it, as spectators did, or, when the game is over, as
     any seat did."""
-    table = (await _find(request, table_id, asker, invite)).table
+    table = (await find_table(request, table_id, asker, invite)).table
     if seat is not None:
         if seat >= len(table.seats):
             raise Refused("no_seat", f"There is no seat {seat} at this table.", 400)
@@ -496,7 +492,7 @@ async def replay(
 
 
 def _moments(table: Table, seat: int | None, start: int, last: int) -> Replay:
-    again = _anew(table)
+    again = table.anew()
     moments: list[ReplayMoment] = []
     for line in table.lines[:last]:
         again.apply(line.number, line.kind, line.seat, line.text, line.at)

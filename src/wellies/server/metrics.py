@@ -55,6 +55,8 @@ class Metrics:
         self.bot_moves = 0
         self.bot_moves_elsewhere = 0
         self.bot_crashes = 0
+        self.analyses = 0
+        self.analysed_moves = 0
         self.tables_loaded = 0
         self.tables_in_memory = 0
         self.requests: dict[int, int] = {}
@@ -89,6 +91,8 @@ class Metrics:
             ("bot_moves_total", "counter", self.bot_moves, "Moves chosen by bots."),
             ("bot_moves_elsewhere_total", "counter", self.bot_moves_elsewhere, "Those of them chosen by thinkers."),
             ("bot_crashes_total", "counter", self.bot_crashes, "Bot processes that died or took too long."),
+            ("analyses_total", "counter", self.analyses, "Finished games that were thought about."),
+            ("analysed_moves_total", "counter", self.analysed_moves, "Moves of them that were judged."),
             ("tables_loaded_total", "counter", self.tables_loaded, "Tables replayed from the store."),
             ("tables_in_memory", "gauge", self.tables_in_memory, "Tables kept replayed."),
         ):

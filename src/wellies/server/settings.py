@@ -13,6 +13,7 @@ import platformdirs
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from wellies.bots import bots
 from wellies.core.errors import WelliesError, nearest
 
 PREFIX: Final = "WELLIES_"
@@ -41,7 +42,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bot_seconds: float = 20.0
     rescue_seconds: float = 30.0
     hint_level: str = "storm"
-    stand_in_level: str = "greedy"
+    stand_in_level: str = "shower"
+    analysis_seconds: float = 120.0
+    analyses_per_hour: float = 20.0
     requests_per_second: float = 20.0
     requests_burst: int = 100
     guests_per_minute: float = 20.0
@@ -73,6 +76,8 @@ HELP: Final[dict[str, str]] = {
     "rescue_seconds": "after so long, a bot's move that has not come is thought about by another worker",
     "hint_level": "the bot that gives hints",
     "stand_in_level": "the bot that plays for people whose clock ran out or who resigned",
+    "analysis_seconds": "how long a finished game is thought about, all its moves together, when somebody asks",
+    "analyses_per_hour": "finished games that one person may have thought about, on average; 0: no limit",
     "requests_per_second": "HTTP requests per person, on average; 0: no limit",
     "requests_burst": "HTTP requests per person at once",
     "guests_per_minute": "new guests per address; 0: no limit",
@@ -166,6 +171,12 @@ def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
             "workers",
             f"{settings.workers} workers must tell each other what happens; give --redis redis://... or one worker.",
         )
+    for name in ("hint_level", "stand_in_level"):
+        level = getattr(settings, name)
+        if level not in bots():
+            raise refuse(name, f"there is no bot {level!r}; there are: {', '.join(bots())}.{nearest(level, bots())}")
+    if settings.analysis_seconds <= 0:
+        raise refuse("analysis_seconds", f"{settings.analysis_seconds:g} seconds will not do; choose more than 0.")
     if settings.bots not in ("here", "queue"):
         raise refuse("bots", f"{settings.bots!r} is not one of here, queue.")
     if settings.bots == "queue" and not settings.redis:

@@ -104,6 +104,18 @@ chat = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Index("chat_by_table", "table_id", "id"),
 )
+analyses = sa.Table(
+    "analyses",
+    META,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("worker", sa.String(32), nullable=False),
+    sa.Column("state", sa.String(10), nullable=False),
+    sa.Column("done", sa.Integer, nullable=False),
+    sa.Column("total", sa.Integer, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    # What was found, when it is done.
+    sa.Column("found", sa.Text, nullable=False),
+)
 
 Row = dict[str, Any]
 Answer = TypeVar("Answer")

@@ -180,6 +180,10 @@ class Table:
         other.plain = True
         return other
 
+    def anew(self) -> Table:
+        """This table before the first entry of its log."""
+        return Table(self.id, self.setup, self.seed, self.invite, self.created, self.imported)
+
     # --- the fold --------------------------------------------------------------------------------------------------
 
     def apply(self, number: int, kind: str, seat: int | None, text: str, at: int) -> None:

@@ -1,4 +1,5 @@
 /** What a person likes, kept in this browser. */
+import { chosenLevel, USUAL } from './levels/levels';
 
 export interface Likes {
   theme: 'system' | 'light' | 'dark';
@@ -10,11 +11,12 @@ export interface Likes {
 }
 
 const KEY = 'wellies.likes';
-const START: Likes = { theme: 'system', confirm: true, motion: 'system', sound: true, patterns: true, level: 'greedy' };
+const START: Likes = { theme: 'system', confirm: true, motion: 'system', sound: true, patterns: true, level: USUAL };
 
 function stored(): Likes {
   try {
-    return { ...START, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Likes>) };
+    const likes = { ...START, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Likes>) };
+    return { ...likes, level: chosenLevel(likes.level) };
   } catch {
     return { ...START };
   }

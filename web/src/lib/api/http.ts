@@ -1,5 +1,5 @@
 /** Requests to the server; every failure is a `Trouble` with words that one can show. */
-import type { BotInfo, GameDetail, GameInfo, Moment, Person, TableInfo, TableWish, Verdict } from './types';
+import type { Analysis, BotInfo, GameDetail, GameInfo, Moment, Person, TableInfo, TableWish, Verdict } from './types';
 
 export class Trouble extends Error {
   constructor(
@@ -95,6 +95,8 @@ export const api = {
   rematch: (id: string) => json<TableInfo>('POST', `${table(id)}/rematch`),
   record: (id: string, invite?: string | null) =>
     ask('GET', `${table(id)}/record${query({ invite })}`).then((answer) => answer.text()),
+  analysis: (id: string, invite?: string | null) => json<Analysis>('GET', `${table(id)}/analysis${query({ invite })}`),
+  analyse: (id: string, invite?: string | null) => json<Analysis>('POST', `${table(id)}/analysis${query({ invite })}`),
   verify: (id: string) => json<Verdict>('GET', `${table(id)}/verify`),
   replay: (id: string, about: { seat?: number | null; from: number; to: number; invite?: string | null }) =>
     json<{ moments: Moment[] } | Moment[]>('GET', `${table(id)}/replay${query(about)}`).then((answer) =>

@@ -68,6 +68,10 @@ export type { Message as FromClient } from './made/client-messages';
 
 export type { BotInfo, Me as Person, NewTable as TableWish, SeatWish, Verdict } from './made/openapi';
 
+/** What is thought of a move of a finished game. */
+export type JudgedMove = Omit<Http.JudgedMove, 'best'> & { best: Legal | null };
+export type Analysis = Required<Omit<Http.Analysis, 'moves'>> & { moves: JudgedMove[] };
+
 export interface OptionInfo {
   name: string;
   title: string;

@@ -9,7 +9,7 @@ import { BEGIN, keepProgress, loadGuide } from './guide';
 export async function startGuide(game: string): Promise<void> {
   const guide = await loadGuide(game);
   if (!guide) return;
-  const seats = [{ kind: 'me' as const }, { kind: 'bot' as const, level: 'greedy' }];
+  const seats = [{ kind: 'me' as const }, { kind: 'bot' as const, level: 'shower' }];
   const table = await trying(() => api.create({ record: guide.record, seats, start: true, private: true }));
   if (!table) return;
   keepProgress(table.id, BEGIN);

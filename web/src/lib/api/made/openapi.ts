@@ -1,6 +1,7 @@
 // Made by `npm run types` from schemas/openapi.json. Do not edit.
 
 export interface Shapes {
+  Analysis?: Analysis;
   BotInfo?: BotInfo;
   ChangeBody?: ChangeBody;
   Clock?: Clock;
@@ -11,6 +12,7 @@ export interface Shapes {
   GameInfo?: GameInfo;
   HandOverBody?: HandOverBody;
   JoinBody?: JoinBody;
+  JudgedMove?: JudgedMove;
   LoginBody?: LoginBody;
   LogoutBody?: LogoutBody;
   Me?: Me;
@@ -24,13 +26,45 @@ export interface Shapes {
   ReplayMoment?: ReplayMoment;
   SeatBody?: SeatBody;
   SeatInfo?: SeatInfo;
+  SeatSum?: SeatSum;
   SeatWish?: SeatWish;
   SetSeatBody?: SetSeatBody;
   TableInfo?: TableInfo;
   TableList?: TableList;
   Verdict?: Verdict;
 }
+export interface Analysis {
+  done?: number;
+  message?: string;
+  missed?: number;
+  moves?: JudgedMove[];
+  seats?: SeatSum[];
+  state: 'none' | 'waiting' | 'thinking' | 'done' | 'failed';
+  total?: number;
+}
+export interface JudgedMove {
+  best: {
+    [k: string]: unknown;
+  } | null;
+  choices: number;
+  error: number;
+  lead: number;
+  lost: number;
+  move: string;
+  number: number;
+  seat: number;
+  sure: boolean;
+  words: string;
+}
+export interface SeatSum {
+  best: number;
+  decisions: number;
+  lost: number;
+  mistakes: number;
+  seat: number;
+}
 export interface BotInfo {
+  for_people: boolean;
   name: string;
   seconds: number;
   strength: string;

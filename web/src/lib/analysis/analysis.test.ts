@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { Analysis, BotInfo, JudgedMove } from '../api/types';
+import { chosenLevel, forPeople, levelLine, thinkingWords } from '../levels/levels';
+import { dearest, lanes, placeOf, pointsText, progressText } from './analysis';
+
+function judged(number: number, lost: number, sure = false, seat = 0): JudgedMove {
+  const best = lost ? { move: 'b', words: 'do better' } : null;
+  return { number, seat, move: 'a', words: 'do this', choices: 3, lost, error: 0.2, sure, lead: 1, best };
+}
+
+describe('the analysis', () => {
+  const moves = [judged(3, 0), judged(5, 4), judged(7, 1.5, true), judged(9, 2.25, true, 1), judged(11, 0.2)];
+
+  it('names the clear mistakes first, and no trifles', () => {
+    expect(dearest(moves).map((move) => move.number)).toEqual([9, 7, 5]);
+    expect(dearest(moves, 1).map((move) => move.number)).toEqual([9]);
+    expect(moves.map((move) => move.number)).toEqual([3, 5, 7, 9, 11]);
+  });
+
+  it('draws a lane for each seat', () => {
+    const drawn = lanes(moves, 20);
+    expect([...drawn.keys()]).toEqual([0, 1]);
+    expect(drawn.get(0)?.map((bar) => bar.move.number)).toEqual([5, 7, 11]);
+    expect(drawn.get(0)?.[0]).toMatchObject({ x: 0.25, height: 1 });
+    expect(drawn.get(1)?.[0]?.height).toBeCloseTo(0.5625);
+  });
+
+  it('speaks', () => {
+    expect(pointsText(2.34)).toBe('2.3 points');
+    expect(pointsText(0.96)).toBe('1 point');
+    const told: Analysis = { state: 'thinking', done: 3, total: 9, missed: 0, moves: [], seats: [], message: '' };
+    expect(progressText(told)).toBe('Thinking about move 4 of 9…');
+    expect(progressText({ ...told, done: 9 })).toBe('Thinking about move 9 of 9…');
+    expect(progressText({ ...told, state: 'waiting', total: 0 })).toContain('waits for its turn');
+    expect(placeOf(judged(34, 1))).toBe('at=33&better=34');
+  });
+});
+
+describe('the levels', () => {
+  const bot = (name: string, strength: string, seconds: number, thinks: string): BotInfo => ({
+    name,
+    summary: `Plays as ${name}.`,
+    strength,
+    seconds,
+    thinks,
+    for_people: strength !== '',
+  });
+  const bots = [
+    bot('drizzle', 'for a first game', 0, 'at once'),
+    bot('storm', 'strong', 1.5, 'about a second'),
+    bot('random', '', 0, 'at once'),
+  ];
+
+  it('offers those for people, with strength and time', () => {
+    expect(forPeople(bots).map(levelLine)).toEqual([
+      'Drizzle: for a first game; moves at once',
+      'Storm: strong; about a second a move',
+    ]);
+  });
+
+  it('takes a level for research that was liked once as one for people', () => {
+    expect(['greedy', 'random', 'storm'].map(chosenLevel)).toEqual(['shower', 'drizzle', 'storm']);
+  });
+
+  it('tells who is thinking, if we wait for nobody else', () => {
+    expect(thinkingWords(['Storm'], ['storm'], bots)).toBe('Storm is thinking…');
+    expect(thinkingWords(['Storm 1', 'Storm 2'], ['storm', 'storm'], bots)).toBe('Storm 1 and Storm 2 are thinking…');
+    expect(thinkingWords(['Storm', 'Ann'], ['storm', null], bots)).toBeNull();
+    expect(thinkingWords(['Drizzle'], ['drizzle'], bots)).toBeNull();
+    expect(thinkingWords([], [], bots)).toBeNull();
+  });
+});

@@ -1,0 +1,46 @@
+/** What the server thinks of the moves of a finished game, put in order for people. */
+import type { Analysis, JudgedMove } from '../api/types';
+
+/** Moves that cost less are not worth speaking of. */
+export const TRIFLE = 0.5;
+
+/** The moves that cost most, the dearest first: clear mistakes, and after them what may be noise. */
+export function dearest(moves: readonly JudgedMove[], most = 8): JudgedMove[] {
+  const worth = moves.filter((move) => move.best !== null && (move.sure || move.lost >= TRIFLE));
+  return worth.sort((a, b) => Number(b.sure) - Number(a.sure) || b.lost - a.lost).slice(0, most);
+}
+
+/** Points as they are said: one decimal, and none where there is nothing behind the point. */
+export function pointsText(lost: number): string {
+  const rounded = Math.round(lost * 10) / 10;
+  return `${rounded} ${rounded === 1 ? 'point' : 'points'}`;
+}
+
+/** How far the thinking is, in words. */
+export function progressText(told: Analysis): string {
+  if (told.state === 'waiting' || !told.total) return 'One moment: this game waits for its turn…';
+  return `Thinking about move ${Math.min(told.done + 1, told.total)} of ${told.total}…`;
+}
+
+/** Where in the replay one sees what the player saw before the move. */
+export function placeOf(move: JudgedMove): string {
+  return `at=${Math.max(0, move.number - 1)}&better=${move.number}`;
+}
+
+export interface Bar {
+  move: JudgedMove;
+  x: number;
+  height: number;
+}
+
+/** For each seat that was judged, a bar for each move that cost something; x and height from 0 to 1. */
+export function lanes(moves: readonly JudgedMove[], last: number): Map<number, Bar[]> {
+  const top = Math.max(1, ...moves.map((move) => move.lost));
+  const found = new Map<number, Bar[]>();
+  for (const move of moves) {
+    const bars = found.get(move.seat) ?? [];
+    found.set(move.seat, bars);
+    if (move.best !== null) bars.push({ move, x: move.number / Math.max(1, last), height: move.lost / top });
+  }
+  return new Map([...found].sort(([a], [b]) => a - b));
+}
