@@ -161,17 +161,6 @@ def test_a_move_that_the_cable_swallowed_is_played_once(visit: Opener, wire: Wir
     expect(page.locator(TILES)).to_have_count(2)
 
 
-def test_a_browser_without_network_goes_on_when_it_is_back(visit: Opener) -> None:
-    page = visit("/", phone=True)
-    against_bot(page, "umbradeco")
-    make_move(page)
-    page.context.set_offline(True)
-    page.evaluate("() => fetch('/api/v1/games').catch(() => 'gone')")
-    page.context.set_offline(False)
-    expect(page.get_by_text(LOST)).to_have_count(0)
-    make_move(page)
-
-
 @pytest.mark.parametrize("hard", [False, True], ids=["stopped", "killed"])
 def test_a_server_that_comes_back_finds_the_game_as_it_was(visit: Opener, tmp_path: Path, hard: bool) -> None:
     own = Served(tmp_path)
