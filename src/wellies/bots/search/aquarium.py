@@ -18,7 +18,7 @@ class AquariumKnowledge(Knowledge):
         self.width = 12
         self.horizon = TO_THE_END
         self.scale = 800
-        self.nodes = 160
+        self.nodes = 200
         self.trust = 2.0
 
     def promises(self, state: GameState, seat: int, moves: list[int]) -> list[int]:

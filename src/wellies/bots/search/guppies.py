@@ -86,7 +86,7 @@ class GuppiesKnowledge(Knowledge):
         self.width = 16
         self.horizon = 2
         self.scale = 5000
-        self.nodes = 320
+        self.nodes = 240
 
     def worth(self, state: GameState, seat: int) -> int:
         """The score and what the next tile promises, less with each player who comes before."""

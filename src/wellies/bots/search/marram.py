@@ -15,4 +15,4 @@ class MarramKnowledge(Knowledge):
         self.sampled = 16
         self.trust = 2.0
         self.widening = 0.25
-        self.nodes = 24
+        self.nodes = 60

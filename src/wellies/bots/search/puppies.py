@@ -10,15 +10,15 @@ from wellies.games.puppies.phases import CHOOSING, TAKING
 from wellies.games.puppies.promise import card_promise
 from wellies.games.puppies.state import PuppiesState
 
-ROUNDS = 2
-
 
 class PuppiesKnowledge(Knowledge):
     def __init__(self) -> None:
         super().__init__()
         self.width = 8
         self.scale = 2500
-        self.nodes = 120
+        self.nodes = 400
+        self.rounds = 2
+        """How many rounds are imagined, the one under way among them."""
 
     def promises(self, state: GameState, seat: int, moves: list[int]) -> list[int]:
         """Tricks touch one's own yard only, so one's own outlook tells; cards are judged without being played."""
@@ -54,7 +54,7 @@ class PuppiesKnowledge(Knowledge):
     def enough(self, state: GameState, turns: int, mark: int) -> bool:
         """The beginning of a round, when all have had their turns."""
         assert isinstance(state, PuppiesState)
-        return state.phase == CHOOSING and state.round >= mark + ROUNDS
+        return state.phase == CHOOSING and state.round >= mark + self.rounds
 
     def reopen(self, state: GameState, seat: int) -> None:
         """What a rival has chosen is still in its hand: let it choose again."""

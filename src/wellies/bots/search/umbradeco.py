@@ -25,7 +25,7 @@ class UmbradecoKnowledge(Knowledge):
         self.width = 16
         self.horizon = 3
         self.scale = 1000
-        self.nodes = 400
+        self.nodes = 300
 
     def promises(self, state: GameState, seat: int, moves: list[int]) -> list[int]:
         """The points at once; a push is counted on the mat as it is before the push. Of the market, the tile with the
