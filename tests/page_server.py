@@ -55,6 +55,8 @@ class Served:
             "WELLIES_LOGINS_PER_MINUTE": "0",
             "WELLIES_SOCKETS_EACH": "0",
             "WELLIES_BOT_PROCESSES": "1",
+            "WELLIES_ANALYSIS_SECONDS": "6",
+            "WELLIES_ANALYSES_PER_HOUR": "0",
         }
         command = [sys.executable, "-m", "wellies", "serve", "--port", str(self.port), "--data", str(self.folder)]
         if not (ROOT / "src" / "wellies" / "__main__.py").exists():

@@ -55,8 +55,8 @@ def test_a_host_fills_empty_chairs_with_bots(visit: Opener) -> None:
     host = visit("/")
     host.locator(".box", has_text="Guppies").get_by_role("button", name="Invite friends").click()
     host.get_by_role("radio", name="64").check()
-    host.get_by_label("Bot for chair 2").select_option("random")
-    expect(host.get_by_role("listitem").filter(has_text="Random")).to_be_visible()
+    host.get_by_label("Bot for chair 2").select_option("drizzle")
+    expect(host.get_by_role("listitem").filter(has_text="Drizzle")).to_be_visible()
     host.get_by_role("button", name="Start", exact=True).click()
     expect(host.locator(".bag")).to_have_attribute("aria-label", re.compile("6[0-4] tiles"))
 

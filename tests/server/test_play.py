@@ -50,6 +50,34 @@ def test_play_now_is_one_request(server: Running) -> None:
     play(scenario())
 
 
+def test_bots_tell_their_strength_and_think_time(server: Running) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as client:
+            bots = {each["name"]: each for each in await client.request("GET", "/bots")}
+            people = [name for name, each in bots.items() if each["for_people"]]
+            assert people == ["drizzle", "shower", "storm", "monsoon"]
+            assert all(bots[name]["strength"] and bots[name]["thinks"] and bots[name]["summary"] for name in people)
+            assert (bots["storm"]["seconds"], bots["monsoon"]["seconds"]) == (1.5, 6.0)
+            assert not bots["random"]["for_people"]
+            table = await client.create_table("guppies", ["me", "random"], start=True)
+            assert table["seats"][1]["bot"] == "random", "programs may seat those for research"
+
+    play(scenario())
+
+
+def test_a_hint_comes_while_bots_think(server: Running) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as client:
+            table = await client.create_table("puppies", ["me", "storm", "storm"], start=True)
+            async with client.table(table["id"], seat=0) as seat:
+                await seat.until(lambda now: now.decision is not None)
+                hint = await seat.hint()
+                assert await seat.why(hint["move"]) is None
+                assert hint["words"]
+
+    play(scenario())
+
+
 def test_two_people_a_watcher_and_an_invite(server: Running) -> None:
     async def scenario() -> None:
         async with Client(server.url) as ann, Client(server.url) as bob, Client(server.url) as eve:

@@ -56,6 +56,9 @@ def test_every_setting_is_explained() -> None:
         ({"database": "://"}, "database"),
         ({"database": "sqlite://"}, "needs a file"),
         ({"log": "loud"}, "debug, info"),
+        ({"hint_level": "stormy"}, "storm"),
+        ({"stand_in_level": "sun"}, "there are: drizzle"),
+        ({"analysis_seconds": 0}, "more than 0"),
     ],
 )
 def test_a_setting_that_will_not_do_is_named(flags: dict[str, Any], says: str) -> None:

@@ -25,6 +25,6 @@ def die_judging(_view: bytes, _seat: int, _move: str, _number: int, _nodes: int)
 
 def stumble_judging(view: bytes, seat: int, move: str, number: int, nodes: int) -> dict[str, Any]:
     """Now and then."""
-    if number % 3 == 0:
+    if number % 7 == 0:
         raise ZeroDivisionError("a mistake in the analysis")
     return thinking.judge(view, seat, move, number, nodes)

@@ -59,12 +59,12 @@ class ShowerBot(GreedyBot):
 
 
 def levels() -> list[Bot]:
-    """From the weakest to the strongest."""
+    """From the weakest to the strongest. The cap is below the promise, for a server has more to do than to think."""
     return [
         DrizzleBot(),
         ShowerBot(),
         SearchBot(
-            "storm", "Imagines how the game may go on before it moves.", "strong", effort=1, seconds=1.5, cap=1.5
+            "storm", "Imagines how the game may go on before it moves.", "strong", effort=1, seconds=1.5, cap=1.2
         ),
-        SearchBot("monsoon", "As the storm, and thinks longer.", "the strongest", effort=EFFORT, seconds=6.0, cap=6.0),
+        SearchBot("monsoon", "As the storm, and thinks longer.", "the strongest", effort=EFFORT, seconds=6.0, cap=5.5),
     ]

@@ -33,8 +33,3 @@ export async function copy(text: string): Promise<boolean> {
     return false;
   }
 }
-
-/** A bot in a list: how strong it is and how long it thinks; those for research say what they do. */
-export function botText(bot: { name: string; summary: string; strength: string; thinks: string }): string {
-  return bot.strength ? `${bot.name}: ${bot.strength}; thinks ${bot.thinks}` : `${bot.name}: ${bot.summary}`;
-}
