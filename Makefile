@@ -10,7 +10,7 @@ WEB := $(shell find web/src web/public web/index.html web/vite.config.ts web/sve
 
 .DEFAULT_GOAL := help
 .PHONY: help play page browser test lint types check soak bench lock clean setup schemas pictures compiled interpreted \
-  wheel agree
+  wheel agree agreeing
 
 help: ## show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -69,9 +69,17 @@ $(COMPILED)/.ready: $(VENV)/.ready $(ENGINE) setup.py pyproject.toml
 	@cd $(COMPILED) && ../../$(BIN)/python -m zipfile -e wellies-*.whl .
 	@touch $@
 
-agree: $(COMPILED)/.ready ## run the laws, golden games, perft and game tests on the compiled engine
+CAN_COMPILE := import os, shutil, sys, sysconfig; \
+  sys.exit(not (shutil.which("cc") and os.path.exists(sysconfig.get_path("include") + "/Python.h")))
+
+agree: $(VENV)/.ready ## run the laws, golden games, perft and game tests on the compiled engine
+	@if $(BIN)/python -c '$(CAN_COMPILE)'; then $(MAKE) --no-print-directory agreeing; \
+	elif test -n "$$WELLIES_NEED_COMPILER"; then echo "No C compiler with Python's headers." >&2; exit 2; \
+	else echo "No C compiler with Python's headers: the tests of the compiled engine are skipped."; fi
+
+agreeing: $(COMPILED)/.ready
 	WELLIES_ENGINE=compiled PYTHONPATH=$(COMPILED) $(BIN)/pytest -n $(JOBS) \
-	  tests/core tests/contract tests/test_golden.py tests/games
+	  tests/core tests/contract tests/test_golden.py tests/games tests/bots/test_search.py tests/bots/test_no_peeking.py
 
 test: $(VENV)/.ready $(PAGE) browser agree ## run all tests
 	cd web && npm test --silent
