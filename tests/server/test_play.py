@@ -246,6 +246,9 @@ def test_hand_over_take_back_resign_and_rematch(server: Running) -> None:
                 await seat.until(lambda now: now.finished, timeout=60)
                 assert seat.view is not None
                 assert seat.view["outcome"]["resigned"] == [0]
+                # The stand-in is far better than a random player, and yet who gives up does not win.
+                assert seat.view["outcome"]["ranks"] == [2, 1]
+                assert seat.view["outcome"]["winners"] == [1]
                 assert all(entry["move"] for entry in seat.entries if entry["kind"] == "move" and entry["seat"] == 0)
             new = await client.act(name, "rematch")
             assert new["id"] != name

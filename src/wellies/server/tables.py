@@ -485,7 +485,13 @@ class Table:
         if outcome is None:
             return None
         resigned = [number for number, seat in enumerate(self.seats) if seat.why == "resigned"]
-        return {**outcome.to_json(), "resigned": resigned}
+        told = {**outcome.to_json(), "resigned": resigned}
+        if 0 < len(resigned) < len(self.seats):
+            # Who gives up comes after all who stayed, whatever the bot has made of the seat since.
+            order = [(number in resigned, -score) for number, score in enumerate(outcome.scores)]
+            told["ranks"] = [1 + sum(1 for other in order if other < mine) for mine in order]
+            told["winners"] = [number for number, rank in enumerate(told["ranks"]) if rank == 1]
+        return told
 
     def waiting(self) -> list[int]:
         """The seats the game waits for."""
