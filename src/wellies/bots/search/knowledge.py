@@ -10,12 +10,14 @@ from __future__ import annotations
 from typing import Final
 
 from wellies.core.dice import Rng
+from wellies.core.native import mypyc_attr
 from wellies.core.state import GameState
 
 TO_THE_END: Final = 1_000_000
 """A horizon that no game reaches."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Knowledge:
     """The default, for any game. The numbers are those of the instance; a game's own knowledge sets others."""
 
