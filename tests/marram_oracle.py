@@ -90,6 +90,8 @@ def patches(tiles: dict[Place, Face], claims: list[tuple[int, Place, str]]) -> s
         links[b].add(a)
     decked = [(place, face) for place, face in tiles.items() if face.ornament != "none"]
     ornaments = [(bridge_pair(place, face)[0], face.ornament) for place, face in decked]
+    claimed = [(seat, bridge_pair(place, tiles[place])[0]) for seat, place, on in claims if on == "bridge"]
+    claimed += [(seat, corner(place, on)) for seat, place, on in claims if on in CORNERS]
     result = set()
     for component in components(links):
         open_bulges = sum(
@@ -97,10 +99,8 @@ def patches(tiles: dict[Place, Face], claims: list[tuple[int, Place, str]]) -> s
         )
         shown = [ornament for vertex, ornament in ornaments if vertex in component]
         pieces = [0, 0, 0, 0]
-        for seat, place, on in claims:
-            if on == "bridge" and bridge_pair(place, tiles[place])[0] in component:
-                pieces[seat] += 1
-            if on in CORNERS and corner(place, on) in component:
+        for seat, vertex in claimed:
+            if vertex in component:
                 pieces[seat] += 1
         counts = tuple(shown.count(name) for name in ("gold", "silver", "flower"))
         result.add((component, open_bulges, counts, tuple(pieces)))
