@@ -20,7 +20,9 @@ COUNT_CLICKS = "addEventListener('click', () => { window.clicks = (window.clicks
 def test_make_play_opens_the_page_and_two_clicks_start_a_game(visit: Opener, tmp_path: Path) -> None:
     # What `make play` runs once it has set up and built what was missing.
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
-    told = subprocess.run(["make", "-n", "play"], cwd=ROOT, env=plain, capture_output=True, text=True, check=True).stdout
+    told = subprocess.run(
+        ["make", "-n", "play"], cwd=ROOT, env=plain, capture_output=True, text=True, check=True
+    ).stdout
     assert re.search(r"bin/wellies serve --open$", told.strip()), told
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
