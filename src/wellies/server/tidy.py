@@ -11,7 +11,7 @@ import asyncio
 import gc
 from typing import Final
 
-YOUNG: Final = (5_000, 20, 1_000_000)
+YOUNG: Final = (2_000, 5, 1_000_000)
 """How many new objects, and then how many rounds, until each generation is looked through; the last: never."""
 EVERY: Final = 60.0
 """Seconds between two rounds of tidying."""
