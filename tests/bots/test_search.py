@@ -14,6 +14,7 @@ from wellies.bots import make_bot
 from wellies.bots.search.bot import SearchBot
 from wellies.bots.search.games import knowledge_of
 from wellies.bots.search.knowledge import Knowledge, some_of
+from wellies.bots.search.mind import SearchMind
 from wellies.bots.search.processes import added_up, best_together
 from wellies.bots.search.root import Budget, weigh
 from wellies.bots.search.tree import Edge, Node, Spread, Table
@@ -261,6 +262,7 @@ def test_a_mind_goes_on_with_its_tree() -> None:
                 state.step(0, log[-1])
             else:
                 state.step(seat, state.legal(seat)[0])
-        assert mind.reused > 0  # type: ignore[attr-defined]
+        assert isinstance(mind, SearchMind)
+        assert mind.reused > 0
         logs.append(log)
     assert logs[0] == logs[1]

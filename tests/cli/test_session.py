@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console, RenderableType
+from toy import ToyState
 
 from wellies.cli import launch
 from wellies.cli.picker import PAGE, Picker, preview
@@ -108,6 +109,11 @@ def test_the_last_step_of_a_turn_can_be_taken_back_before_the_next_player_looks(
     assert "Pass the screen to Bob" not in talk.text
 
 
+def cards_of(match: Match) -> ToyState:
+    assert isinstance(match.state, ToyState)
+    return match.state
+
+
 def test_a_move_typed_instead_of_enter_is_the_next_players() -> None:
     match = Match("toy", seats=2, seed=5)
     play(match, ["Ann", "bot:random"], "pass", "pass")
@@ -116,14 +122,14 @@ def test_a_move_typed_instead_of_enter_is_the_next_players() -> None:
 
 def test_what_shows_hidden_cards_stands() -> None:
     match = toy()
-    card = match.spec.move_text(match.state, 0, min(match.state.hands[0]))  # type: ignore[attr-defined]
+    card = match.spec.move_text(match.state, 0, min(cards_of(match).hands[0]))
     talk, _, _ = play(match, ["Ann", "Bob"], "", card, "", "undo")
     assert "Your move showed what was hidden, so it stands." in talk.text or "nothing of yours" in talk.text
 
 
 def test_hint_names_the_move_and_its_points() -> None:
     match = toy()
-    best = max(match.state.hands[0])  # type: ignore[attr-defined]
+    best = max(cards_of(match).hands[0])
     talk, _, _ = play(match, ["Ann", "bot:greedy"], "mark", "knock", "hint")
     assert f"play {best}" in talk.text
     assert f"(+{best} at once)" in talk.text
@@ -142,7 +148,7 @@ def test_questions_about_moves() -> None:
 
 def test_a_refused_move_says_the_rule_and_changes_nothing() -> None:
     match = toy()
-    other = match.state.hands[1][0]  # type: ignore[attr-defined]
+    other = cards_of(match).hands[1][0]
     talk, _, _ = play(match, ["Ann", "bot:greedy"], f"play {other}", "77", "nonsense here")
     assert "You do not hold that card" in talk.text
     assert "There is no move number 77" in talk.text
@@ -176,9 +182,9 @@ def test_scores_board_log_rules_and_save() -> None:
 
 def test_an_only_move_is_offered_for_enter() -> None:
     match = toy()
-    state = match.state
-    state.hands[0] = []  # type: ignore[attr-defined]
-    state.knocked[0] = state.marked[0] = True  # type: ignore[attr-defined]
+    state = cards_of(match)
+    state.hands[0] = []
+    state.knocked[0] = state.marked[0] = True
     talk, _, _ = play(match, ["Ann", "bot:greedy"], "")
     assert "This is your only move: press Enter to make it." in talk.text
     assert [entry.text for entry in match.log if entry.seat == 0] == ["pass"]
@@ -197,7 +203,7 @@ def test_people_may_act_out_of_turn() -> None:
 
 def test_nobody_sees_anothers_hand() -> None:
     match = toy(3)
-    hands = [set(hand) for hand in match.state.hands]  # type: ignore[attr-defined]
+    hands = [set(hand) for hand in cards_of(match).hands]
     talk, _, _ = play(match, ["Ann", "bot:greedy", "Cy"], "", "mark", "pass", "", "", "mark")
     owner = None
     for page in talk.pages:

@@ -18,7 +18,8 @@ from wellies.bots.processes import deaf
 from wellies.core.dice import Stream
 from wellies.core.errors import BadOption, WelliesError
 from wellies.core.events import Json
-from wellies.core.state import CHANCE
+from wellies.core.outcome import Outcome
+from wellies.core.state import CHANCE, GameState
 from wellies.games import game
 
 LONGEST: Final = 20_000
@@ -96,25 +97,33 @@ def play_game(plan: Plan, number: int) -> Result:
     seated = plan.seated(number)
     players = [make_bot(plan.bots[index]).mind() for index in seated]
     minds = [stream.fork(f"bot {index}") for index in seated]
+    decisions, chances, outcome = play_out(
+        state, dice, lambda seat, _choice: players[seat].choose(state, seat, minds[seat]), number
+    )
+    return Result(number, outcome.scores, outcome.winners, decisions, chances, outcome.reason)
+
+
+def play_out(
+    state: GameState, dice: Stream, choose: Callable[[int, int], int], number: int
+) -> tuple[int, int, Outcome]:
+    """Play a game to its end, in place. `choose` is asked for the move of a seat, with the number of the choice.
+    Returns how many choices and draws there were, and how it ended."""
     decisions = 0
     chances = 0
-    while True:
-        due = state.due()
-        if not due:
-            break
-        if due[0] == CHANCE:
+    while due := state.due():
+        seat = due[0]
+        if seat == CHANCE:
             state.step(CHANCE, state.chance(dice))
             chances += 1
             continue
         if decisions >= LONGEST:
             raise WelliesError(f"game {number} does not end after {LONGEST} decisions; try other bots or options.")
-        seat = due[0]
-        state.step(seat, players[seat].choose(state, seat, minds[seat]))
+        state.step(seat, choose(seat, decisions))
         decisions += 1
     outcome = state.outcome()
     if outcome is None:
-        raise AssertionError(f"{plan.game}: nobody is to move, and there is no outcome")
-    return Result(number, outcome.scores, outcome.winners, decisions, chances, outcome.reason)
+        raise AssertionError(f"{state.spec.name}: nobody is to move, and there is no outcome")
+    return decisions, chances, outcome
 
 
 # --- many games -----------------------------------------------------------------------------------------------------

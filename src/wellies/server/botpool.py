@@ -6,7 +6,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeVar, TypeVarTuple, Unpack
 
 import anyio
 import anyio.to_process
@@ -25,6 +25,9 @@ MANNERS: Final = 5.0
 """Seconds that a thought about a finished game waits at most for bots whose games are going on."""
 log = structlog.get_logger("wellies.bots")
 
+Answer = TypeVar("Answer")
+Given = TypeVarTuple("Given")
+
 
 class BotTrouble(WelliesError):
     """A bot could not find a move, again and again."""
@@ -42,6 +45,8 @@ class BotPool:
         self.reflect: Callable[[bytes, int, str, int, int], Json] = thinking.judge
         """The same for moves of finished games."""
         self._afterthoughts = anyio.CapacityLimiter(1)
+        self._lost = ""
+        """Why the last process was lost."""
 
     async def start(self) -> None:
         """Be ready to think."""
@@ -52,34 +57,15 @@ class BotPool:
     async def choose(self, level: str, view: bytes, seat: int) -> tuple[str, str]:
         """The bot's move as notation and in words. A process that dies or dawdles is replaced; at last BotTrouble."""
         started = time.monotonic()
-        reason = ""
         for attempt in range(TRIES):
-            try:
-                async with self._limiter:
-                    with anyio.fail_after(self._seconds):
-                        found = await anyio.to_process.run_sync(
-                            self.think,
-                            level,
-                            view,
-                            seat,
-                            secrets.randbits(62),
-                            cancellable=True,
-                            limiter=anyio.CapacityLimiter(1),
-                        )
-            except (BrokenWorkerProcess, TimeoutError, OSError) as error:
-                self._metrics.bot_crashes += 1
-                reason = str(error) or type(error).__name__
-                log.warning("a bot's process was lost", level=level, attempt=attempt + 1, reason=reason)
-            except Exception as error:
-                # A mistake in a bot must not end the table: whoever asked gets a move from somewhere else.
-                self._metrics.bot_crashes += 1
-                log.exception("a bot made a mistake", level=level)
-                raise BotTrouble(f"The bot {level} made a mistake: {error}") from error
-            else:
+            seed = secrets.randbits(62)
+            async with self._limiter:
+                found = await self._apart(f"The bot {level}", attempt, self.think, level, view, seat, seed)
+            if found is not None:
                 self._metrics.bot_moves += 1
                 self._metrics.bot_seconds.add(time.monotonic() - started)
                 return found
-        raise BotTrouble(f"The bot {level} was lost {TRIES} times: {reason}")
+        raise BotTrouble(f"The bot {level} was lost {TRIES} times: {self._lost}")
 
     async def judge(self, view: bytes, seat: int, move: str, number: int, nodes: int) -> Json:
         """What is thought of a move of a finished game; see `thinking.judge`. BotTrouble if nothing comes.
@@ -90,26 +76,28 @@ class BotPool:
         async with self._afterthoughts:
             for attempt in range(AFTERTHOUGHTS):
                 await self._give_way()
-                try:
-                    with anyio.fail_after(self._seconds):
-                        return await anyio.to_process.run_sync(
-                            self.reflect,
-                            view,
-                            seat,
-                            move,
-                            number,
-                            nodes,
-                            cancellable=True,
-                            limiter=anyio.CapacityLimiter(1),
-                        )
-                except (BrokenWorkerProcess, TimeoutError, OSError) as error:
-                    self._metrics.bot_crashes += 1
-                    log.warning("an analyst's process was lost", attempt=attempt + 1, reason=str(error))
-                except Exception as error:
-                    self._metrics.bot_crashes += 1
-                    log.exception("an analyst made a mistake")
-                    raise BotTrouble(f"The analysis made a mistake: {error}") from error
-        raise BotTrouble(f"The analysis was lost {AFTERTHOUGHTS} times.")
+                found = await self._apart("The analysis", attempt, self.reflect, view, seat, move, number, nodes)
+                if found is not None:
+                    return found
+        raise BotTrouble(f"The analysis was lost {AFTERTHOUGHTS} times: {self._lost}")
+
+    async def _apart(
+        self, who: str, attempt: int, work: Callable[[Unpack[Given]], Answer], *given: *Given
+    ) -> Answer | None:
+        """What the work comes to in a process of its own; None if the process was lost or took too long. A mistake in
+        the work is BotTrouble: it must not end the table, and whoever asked gets a move from somewhere else."""
+        try:
+            with anyio.fail_after(self._seconds):
+                return await anyio.to_process.run_sync(work, *given, cancellable=True, limiter=anyio.CapacityLimiter(1))
+        except (BrokenWorkerProcess, TimeoutError, OSError) as error:
+            self._metrics.bot_crashes += 1
+            self._lost = str(error) or type(error).__name__
+            log.warning("a process was lost", who=who, attempt=attempt + 1, reason=self._lost)
+            return None
+        except Exception as error:
+            self._metrics.bot_crashes += 1
+            log.exception("a mistake in a process", who=who)
+            raise BotTrouble(f"{who} made a mistake: {error}") from error
 
     async def _give_way(self) -> None:
         """Wait until a bot could think too, for a while."""

@@ -9,12 +9,11 @@ from wellies.bots import make_bot
 from wellies.bots.arena import visiting
 from wellies.bots.arena.participants import Participant
 from wellies.bots.arena.plan import Plan
-from wellies.bots.simulate import LONGEST
+from wellies.bots.simulate import play_out
 from wellies.core.dice import Stream
-from wellies.core.errors import WelliesError
 from wellies.core.events import Json
 from wellies.core.spec import GameSpec
-from wellies.core.state import CHANCE, GameState
+from wellies.core.state import GameState
 from wellies.games import game
 
 SLICE: Final = 0.5
@@ -94,27 +93,17 @@ def _play(plan: Plan, number: int) -> Result:
     dice = Stream(key).fork("dice")
     players = [_Player(plan.participants[index], spec) for index in plan.seated(number)]
     think: list[list[int]] = [[] for _ in players]
-    decisions = 0
-    chances = 0
-    while due := state.due():
-        seat = due[0]
-        if seat == CHANCE:
-            state.step(CHANCE, state.chance(dice))
-            chances += 1
-            continue
-        if decisions >= LONGEST:
-            raise WelliesError(f"game {number} does not end after {LONGEST} decisions; try other bots or options.")
+
+    def choose(seat: int, choice: int) -> int:
         forced = len(state.legal(seat)) == 1
         begun = time.perf_counter()
         # Each choice has a stream of its own, named by a text, so that a bot finds the same one wherever it thinks.
-        move = players[seat].choose(state, seat, key, decisions)
+        move = players[seat].choose(state, seat, key, choice)
         if not forced:
             think[seat].append(round(1e6 * (time.perf_counter() - begun)))
-        state.step(seat, move)
-        decisions += 1
-    outcome = state.outcome()
-    if outcome is None:
-        raise AssertionError(f"{plan.game}: nobody is to move, and there is no outcome")
+        return move
+
+    decisions, chances, outcome = play_out(state, dice, choose, number)
     return Result(number, outcome.scores, outcome.ranks, decisions, chances, outcome.reason, think)
 
 
