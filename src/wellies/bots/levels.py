@@ -18,7 +18,7 @@ OVERLOOKED: Final = 45
 VAGUE: Final = 60
 """How much a judgement may be off, in per cent of what lies between the best move and a middling one."""
 
-EFFORT: Final = 5
+EFFORT: Final = 3
 """How much more the monsoon thinks than the storm."""
 
 

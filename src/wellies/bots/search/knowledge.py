@@ -43,9 +43,13 @@ class Knowledge:
         """What this seat's score promises to become."""
         return state.estimate(seat)
 
+    def worths(self, state: GameState) -> list[int]:
+        """What every seat's score promises to become."""
+        return [self.worth(state, seat) for seat in range(state.seats)]
+
     def margins(self, state: GameState) -> list[int]:
         """By seat, how far it is ahead of its strongest rival, or behind."""
-        worths = [self.worth(state, seat) for seat in range(state.seats)]
+        worths = self.worths(state)
         if len(worths) == 2:
             return [worths[0] - worths[1], worths[1] - worths[0]]
         leads: list[int] = []
@@ -84,6 +88,10 @@ class Knowledge:
                 best = index
         return moves[best]
 
+    def share(self, state: GameState) -> int:
+        """How much of the visits a decision of this kind deserves, per cent."""
+        return 100
+
     def mark(self, state: GameState) -> int:
         """What `enough` wants to remember of the root."""
         return 0
@@ -95,6 +103,15 @@ class Knowledge:
     def reopen(self, state: GameState, seat: int) -> None:
         """Let rivals who have chosen in secret choose anew, if the game can: then the search thinks about what they
         would choose. By default they keep what `resample` dealt them."""
+
+    def luck(self, state: GameState, dice: Rng) -> list[int]:
+        """What is to be drawn in an imagined game, settled before it begins, if the game can: then a move that needs
+        more draws than another meets the same luck afterwards. By default nothing is."""
+        return []
+
+    def drawn(self, state: GameState, luck: list[int], dice: Rng) -> int:
+        """What chance does now; `luck` is what was settled."""
+        return state.chance(dice)
 
 
 def some_of(moves: list[int], number: int, rng: Rng) -> list[int]:

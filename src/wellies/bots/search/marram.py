@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from wellies.bots.search.knowledge import Knowledge
+from wellies.core.state import GameState
+from wellies.games.marram.estimate import estimates
+from wellies.games.marram.state import MarramState
 
 
 class MarramKnowledge(Knowledge):
@@ -12,7 +15,11 @@ class MarramKnowledge(Knowledge):
         self.horizon = 1
         self.scale = 2500
         self.looks = 240
-        self.sampled = 16
+        self.sampled = 12
         self.trust = 2.0
         self.widening = 0.25
         self.nodes = 60
+
+    def worths(self, state: GameState) -> list[int]:
+        assert isinstance(state, MarramState)
+        return estimates(state)

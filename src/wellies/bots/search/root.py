@@ -16,7 +16,7 @@ from wellies.bots.search.turns import Candidate, look_through
 from wellies.bots.search.walk import Walker, squashed
 from wellies.core.state import GameState
 
-SURE: Final = 3.5
+SURE: Final = 3.0
 """A move that trails the leader by so many standard errors, over the same imagined games, cannot catch up."""
 
 FEWEST: Final = 8
@@ -36,13 +36,13 @@ class Budget:
 class Weighed:
     """A candidate with all that its visits said."""
 
-    __slots__ = ("before", "candidate", "earlier", "leads", "total", "values")
+    __slots__ = ("candidate", "impression", "leads", "total", "trust", "values")
 
     def __init__(self, candidate: Candidate, impression: float, trust: float) -> None:
         self.candidate = candidate
-        self.before = trust
-        """How many visits are known from before, the first impression among them, and the sum of what they said."""
-        self.earlier = trust * impression
+        self.trust = trust
+        """How many visits the first impression counts for."""
+        self.impression = impression
         self.values: list[float] = []
         self.leads: list[int] = []
         self.total = 0.0
@@ -61,9 +61,9 @@ class Weighed:
         self.total += value
 
     def mean(self) -> float:
-        """The mean of the visits and of what was known before."""
-        weight = len(self.values) + self.before
-        return (self.total + self.earlier) / weight if weight else 0.0
+        """The mean of the visits and of the first impression."""
+        weight = len(self.values) + self.trust
+        return (self.total + self.trust * self.impression) / weight if weight else 0.0
 
     def lead(self) -> float:
         """The margin that this move leads to on average, in hundredths of a point."""
@@ -94,8 +94,9 @@ def weigh(
     root: Node | None = None,
     must: int = -1,
 ) -> Verdict:
-    """Compare the moves of a seat. `root` is a tree to grow on, with what an earlier search knew; `must` is a move to
-    compare to the very end."""
+    """Compare the moves of a seat. `root` is a tree to grow on: it knows from an earlier search how games go on from
+    here, while the moves themselves are compared anew, since visits of other imagined games cannot be set against
+    each other. `must` is a move to compare to the very end."""
     begun = time.monotonic()
     deadline = begun + budget.seconds if budget.seconds > 0 else math.inf
     candidates = look_through(state, seat, knowledge)
@@ -106,16 +107,11 @@ def weigh(
     weighed = [Weighed(each, squashed(each.promise, knowledge.scale), knowledge.trust) for each in kept]
     if root is None:
         root = Node()
-    edges = root.table(seat).edges
-    for one in weighed:
-        edge = edges.get(one.move)
-        if edge is not None:
-            one.before += edge.visits
-            one.earlier += edge.total
     walker = Walker(state, seat, knowledge, seed, root)
     nodes = 0
     if len(weighed) > 1:
-        nodes = _halve(weighed, walker, budget.nodes, deadline, must)
+        most = max(1, budget.nodes * knowledge.share(state) // 100)
+        nodes = _halve(weighed, walker, most, deadline, must)
     return Verdict(weighed, nodes, time.monotonic() - begun)
 
 
@@ -186,7 +182,7 @@ def _drop_beaten(weighed: list[Weighed], left: int, must: int) -> int:
 
 
 def _beaten(leader: Weighed, one: Weighed) -> bool:
-    """Whether the leader is better for sure, as far as the same imagined games tell."""
+    """Whether the leader is better for sure, as far as the same imagined games tell; or just as good in every one."""
     count = one.visits
     total = 0.0
     squares = 0.0
@@ -194,6 +190,8 @@ def _beaten(leader: Weighed, one: Weighed) -> bool:
         gap = leader.values[index] - one.values[index]
         total += gap
         squares += gap * gap
+    if squares == 0.0:
+        return True
     mean = total / count
     noise = math.sqrt(max(0.0, squares / count - mean * mean) / count)
     return mean > SURE * noise and mean > 1e-9

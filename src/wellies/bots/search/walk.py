@@ -51,6 +51,7 @@ class Walker:
         whims = Stream(self.seed * 1_000_003 + 2 * number + 1)
         state = self.state.resample(self.seat, dice)
         knowledge.reopen(state, self.seat)
+        luck = knowledge.luck(state, dice)
         self.node = self.root
         self.growing = True
         self.path = []
@@ -69,7 +70,7 @@ class Walker:
             if not due:
                 break
             if due[0] == CHANCE:
-                drawn = state.chance(dice)
+                drawn = knowledge.drawn(state, luck, dice)
                 state.step(CHANCE, drawn)
                 self._go((drawn,))
                 if len(plan) <= len(follow):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from wellies.games.marram.animals import NO_GUESS
-from wellies.games.marram.features import Chain, Patch, count_of, leaders, parts
+from wellies.games.marram.features import Chain, Patch, count_of, parts
 from wellies.games.marram.moves import BOOT, ESCAPE
 from wellies.games.marram.phases import OVER
 from wellies.games.marram.scoring import FREAK, end_patch_points, patch_points
@@ -40,30 +40,49 @@ HALF_GONE: Final = 48
 
 def estimate(state: MarramState, seat: int) -> int:
     """In hundredths of a point."""
-    worth = 100 * state.points[seat]
+    return estimates(state)[seat]
+
+
+def estimates(state: MarramState) -> list[int]:
+    """Of every seat, in one walk over what is claimed."""
+    worths = [100 * points for points in state.points]
     if state.phase == OVER:
-        return worth
+        return worths
     board = state.board
-    left = state.stock_count + sum([len(hand) for hand in state.hands])
+    left = state.stock_count
+    for hand in state.hands:
+        left += len(hand)
     outlook = min(100, 100 * left // HALF_GONE)
     for chain in board.chains.values():
-        if chain.pieces and count_of(chain.pieces, seat) and seat in leaders(chain.pieces, state.seats):
-            worth += beast_outlook(chain, outlook)
+        if chain.pieces:
+            _share(worths, chain.pieces, beast_outlook(chain, outlook))
     for patch in board.patches.values():
-        if patch.pieces and count_of(patch.pieces, seat) and seat in leaders(patch.pieces, state.seats):
-            worth += patch_outlook(patch, patch_points(patch, state.numbers), outlook)
+        if patch.pieces:
+            _share(worths, patch.pieces, patch_outlook(patch, patch_points(patch, state.numbers), outlook))
     for cell, piece in board.pieces.items():
         # A piece on a tile that can be flipped may be retired.
-        if piece.seat == seat and board.tiles[cell].flips > 0:
-            worth -= 80 if piece.piece == BOOT else 60
-    if left > 0:
-        worth += PIECE[min(state.boots[seat], 7)] * outlook // 100
-        if state.numbers.variant != CLASSIC:
-            worth += PIECE[min(state.forks[seat], 7)] * outlook // 200
-    for animal in (state.fly, state.frog):
-        if animal is not None:
-            worth += guess_outlook(animal.guesses, seat, animal.hops)
-    return worth + (SPADE if left > 0 else LAST_SPADE) * state.spades[seat]
+        if board.tiles[cell].flips > 0:
+            worths[piece.seat] -= 80 if piece.piece == BOOT else 60
+    for seat in range(state.seats):
+        worths[seat] += (SPADE if left > 0 else LAST_SPADE) * state.spades[seat]
+        if left > 0:
+            worths[seat] += PIECE[min(state.boots[seat], 7)] * outlook // 100
+            if state.numbers.variant != CLASSIC:
+                worths[seat] += PIECE[min(state.forks[seat], 7)] * outlook // 200
+        for animal in (state.fly, state.frog):
+            if animal is not None:
+                worths[seat] += guess_outlook(animal.guesses, seat, animal.hops)
+    return worths
+
+
+def _share(worths: list[int], pieces: int, worth: int) -> None:
+    """What a feature will bring goes to each seat with most pieces on it."""
+    most = 0
+    for seat in range(len(worths)):
+        most = max(most, count_of(pieces, seat))
+    for seat in range(len(worths)):
+        if count_of(pieces, seat) == most:
+            worths[seat] += worth
 
 
 def beast_outlook(chain: Chain, outlook: int) -> int:

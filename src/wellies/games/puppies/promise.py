@@ -26,19 +26,8 @@ def promise(state: PuppiesState, seat: int) -> int:
     """The bones now, the bonuses as the yard stands, and something for what bones, pups and cards may yet bring."""
     yard = state.yards[seat]
     cards = state.cards
-    rounds = 0 if state.final else 1 + state.deck // (state.park_size + 2 * state.seats)
-    future = min(rounds, 4) * 25  # per cent
-    value = 100 * yard.value + all_bonuses(cards, yard) * (100 - future // 5)
-    if future:
-        bones = yard.bones
-        company = 0
-        for group in yard.groups():
-            size = yard.size[group]
-            company += size * (_PUP + _COMPANY * size)
-            for level in range(TOP):
-                if bones[group * 4 + level]:
-                    company += bones[group * 4 + level] * _YOUNG_BONE[level]
-        value += company * future // 100
+    future = future_of(state)
+    value = yard_promise(cards, yard, future)
     chosen = state.chosen[seat]
     for card in chosen:
         if card != UNKNOWN:
@@ -51,6 +40,28 @@ def promise(state: PuppiesState, seat: int) -> int:
         value += _hand_promise(state, seat, chosen, future)
     if state.phase == DRAWING and state.turns[0] & 7 == seat:
         value += _draws_promise(state, future)
+    return value
+
+
+def future_of(state: PuppiesState) -> int:
+    """How much of what a yard may still become is to be believed, in per cent: less and less towards the end."""
+    rounds = 0 if state.final else 1 + state.deck // (state.park_size + 2 * state.seats)
+    return min(rounds, 4) * 25
+
+
+def yard_promise(cards: Cards, yard: Yard, future: int) -> int:
+    """The yard alone, whatever is in the hand."""
+    value = 100 * yard.value + all_bonuses(cards, yard) * (100 - future // 5)
+    if future:
+        bones = yard.bones
+        company = 0
+        for group in yard.groups():
+            size = yard.size[group]
+            company += size * (_PUP + _COMPANY * size)
+            for level in range(TOP):
+                if bones[group * 4 + level]:
+                    company += bones[group * 4 + level] * _YOUNG_BONE[level]
+        value += company * future // 100
     return value
 
 
@@ -98,7 +109,7 @@ def card_promise(cards: Cards, yard: Yard, card: int, future: int) -> int:
     planted = 0
     for step in cards.tricks[card].steps:
         if step.verb == BURY:
-            number = _buried(yard, step, group, size)
+            number = buried(yard, step, group, size)
             planted = number if step.where == HERE else 0
             value += number * (100 + _YOUNG_BONE[0] * future // 100)
         elif step.verb == DRAW:
@@ -106,11 +117,11 @@ def card_promise(cards: Cards, yard: Yard, card: int, future: int) -> int:
         elif step.verb == MOVE:
             value += 40
         else:
-            value += 100 * _upgraded(yard, step, group, size, planted)
+            value += 100 * upgraded(yard, step, group, size, planted)
     return value
 
 
-def _buried(yard: Yard, step: Step, group: int, size: int) -> int:
+def buried(yard: Yard, step: Step, group: int, size: int) -> int:
     groups = yard.groups()
     if step.where == EACH:
         number = 0
@@ -124,7 +135,7 @@ def _buried(yard: Yard, step: Step, group: int, size: int) -> int:
     return step.number(step.count, size)
 
 
-def _upgraded(yard: Yard, step: Step, group: int, size: int, planted: int) -> int:
+def upgraded(yard: Yard, step: Step, group: int, size: int, planted: int) -> int:
     """The points of the best upgrades, roughly: at most so many bones, each at its best."""
     times = min(step.number(step.times, size), TOP)
     left = step.number(step.count, size)
