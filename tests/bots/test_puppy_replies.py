@@ -1,0 +1,142 @@
+"""What the search knows of Good Puppies: quick replies, the same luck for all, and where thinking is spent."""
+
+from __future__ import annotations
+
+import pytest
+from helpers import Case, cases
+
+import wellies
+from wellies import CHANCE, Stream
+from wellies.bots.search.puppies import PuppiesKnowledge
+from wellies.bots.search.puppy_replies import WEIGHTS, card_worth, quick_reply
+from wellies.bots.search.root import Weighed, _beaten
+from wellies.bots.search.turns import Candidate
+from wellies.games.puppies.moves import STOP, up
+from wellies.games.puppies.phases import CHOOSING, TAKING, TRICK
+from wellies.games.puppies.scoring import all_bonuses, bonus_picks, upgrade_gain
+from wellies.games.puppies.state import PuppiesState
+from wellies.games.puppies.tricks import Frame
+
+PUPPIES = [case for case in cases() if case.game == "puppies"]
+HUSKIES = 4
+STUBBORN, SLEEPY = 45, 40
+"""Huskies: upgrade one bone up to N times; bury a bone, then upgrade one twice."""
+
+
+def begun() -> PuppiesState:
+    state = wellies.game("puppies").start(2, {})
+    rng = Stream(3)
+    while state.due() == [CHANCE]:
+        state.step(CHANCE, state.chance(rng))
+    assert isinstance(state, PuppiesState)
+    return state
+
+
+@pytest.mark.parametrize("case", PUPPIES, ids=repr)
+def test_quick_replies_are_legal_and_change_nothing(case: Case) -> None:
+    state = case.start()
+    assert isinstance(state, PuppiesState)
+    rng = Stream(f"replies {case}")
+    while due := state.due():
+        if due[0] == CHANCE:
+            state.step(CHANCE, state.chance(rng))
+            continue
+        before = state.position()
+        move = quick_reply(state, due[0], list(WEIGHTS))
+        assert state.position() == before
+        assert move in state.legal(due[0])
+        state.step(due[0], move)
+    assert state.outcome() is not None
+
+
+def test_a_card_is_weighed_without_being_played() -> None:
+    state = begun()
+    yard = state.yards[0]
+    yard.add(41, HUSKIES)
+    yard.bury(HUSKIES)
+    before = (yard.size[:], yard.bones[:], yard.pups[:], yard.value)
+    worths = {card: card_worth(state.cards, yard, card, 0, 100, list(WEIGHTS)) for card in range(100)}
+    assert before == (yard.size, yard.bones, yard.pups, yard.value)
+    assert len(set(worths.values())) > 20
+
+
+def test_a_bone_turned_several_times_is_judged_by_the_last_turn() -> None:
+    """With two turns a bone of 2 brings 8 and one of 5 brings 5; by the first turn alone it would be 3 against 5."""
+    state = begun()
+    yard = state.yards[0]
+    yard.add(STUBBORN, HUSKIES)
+    yard.add(SLEEPY, HUSKIES)
+    yard.bury(HUSKIES)
+    yard.bury(HUSKIES)
+    yard.upgrade(HUSKIES * 4)
+    yard.upgrade(HUSKIES * 4)
+    yard.upgrade(HUSKIES * 4 + 1)
+    assert yard.bone_values(HUSKIES) == [2, 5]
+    state.final = True
+    state.turns = [STUBBORN * 8]
+    state.frames = [Frame(STUBBORN, HUSKIES, 2)]
+    state.go_on(None)
+    assert state.phase == TRICK
+    assert state.choices == [STOP, up(HUSKIES * 4 + 1), up(HUSKIES * 4 + 2)]
+    assert quick_reply(state, 0, list(WEIGHTS)) == up(HUSKIES * 4 + 1)
+
+
+def test_the_cards_to_come_are_the_same_however_many_are_drawn() -> None:
+    """Two imagined games with the same dice; in one a few cards more are drawn. After them the order is the same."""
+    knowledge = PuppiesKnowledge()
+    drawn: list[list[int]] = []
+    for _ in range(2):
+        state = begun()
+        dice = Stream("luck")
+        luck = knowledge.luck(state, dice)
+        cards: list[int] = []
+        for _ in range(30):
+            card = knowledge.drawn(state, luck, dice)
+            state.unseen.remove(card)
+            cards.append(card)
+        assert len(set(cards)) == 30
+        drawn.append(cards)
+    assert drawn[0] == drawn[1]
+
+
+def test_cards_get_the_time_and_tricks_a_part_of_it() -> None:
+    knowledge = PuppiesKnowledge()
+    state = begun()
+    shares = {}
+    for phase in (CHOOSING, TAKING, TRICK):
+        state.phase = phase
+        shares[phase] = knowledge.share(state)
+    assert shares[CHOOSING] == shares[TAKING] == 100
+    assert 0 < shares[TRICK] < 100
+
+
+def test_bonuses_counted_quickly_are_those_of_the_bones_picked() -> None:
+    """`bonus_points` goes over the bones by itself; the bones that the log names must bring the same."""
+    cards = begun().cards
+    rng = Stream("yards")
+    seen = set()
+    for _ in range(300):
+        yard = begun().yards[0]
+        for _ in range(1 + rng.randrange(9)):
+            card = rng.randrange(90)
+            yard.add(card, card // 10)
+        for group in yard.groups():
+            for level in range(4):
+                yard.bones[group * 4 + level] = rng.randrange(4)
+        points = 0
+        for group in yard.groups():
+            times = cards.breeds[group].bonus.times
+            points += sum(number * upgrade_gain(level, times) for level, number in bonus_picks(cards, yard, group))
+        assert all_bonuses(cards, yard) == points
+        seen.add(points)
+    assert len(seen) > 20
+
+
+def test_moves_that_go_alike_in_every_imagined_game_are_not_compared_for_ever() -> None:
+    one, two, three = (Weighed(Candidate(move, 0, ()), 0.5, 1.0) for move in range(3))
+    for value in (0.2, 0.4, 0.1, 0.8):
+        one.add(value, 0)
+        two.add(value, 0)
+        three.add(value + (0.1 if value > 0.3 else -0.1), 0)
+    assert _beaten(one, two)
+    assert not _beaten(one, three)
