@@ -3,8 +3,8 @@
     make compiled && python bench/tune_puppies.py --seconds 600
 
 Some weights are changed at random; if games of the new weights against the old, each played from both seats with the
-same cards, say that they are better, they stay. Every improvement is printed, and at the end how far it leads over those
-that the program has now. Compiled, some thousand games are played in a second.
+same cards, say that they are better, they stay. Every improvement is printed, and at the end how far the best weights
+lead over those that the program has now. Compiled, some thousand games are played in a second.
 """
 
 from __future__ import annotations
