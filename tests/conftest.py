@@ -7,6 +7,7 @@ other processes (a browser, servers that are killed) may be tried again, and pyt
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,9 @@ OTHER_PROCESSES = {"page", "server"}
 
 def pytest_configure() -> None:
     """The tests are of the engine that was asked for, and of the sources as they are now, or there are none."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        # A shell makes what it runs in the background deaf to Ctrl-C, with all its children; some tests send it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if os.environ.get("WELLIES_ENGINE") == "compiled":
         plain = uncompiled_modules()
         if plain:

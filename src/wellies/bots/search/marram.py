@@ -18,7 +18,7 @@ class MarramKnowledge(Knowledge):
         self.sampled = 12
         self.trust = 2.0
         self.widening = 0.25
-        self.nodes = 60
+        self.nodes = 40
 
     def worths(self, state: GameState) -> list[int]:
         assert isinstance(state, MarramState)

@@ -68,7 +68,7 @@ export const api = {
   setPassword: (password: string, old?: string) =>
     json<Person>('POST', '/me/password', old ? { password, old } : { password }),
   login: (name: string, password: string) => json<Person>('POST', '/login', { name, password }),
-  logout: () => json<null>('POST', '/logout', { everywhere: false }),
+  logout: (everywhere: boolean) => json<null>('POST', '/logout', { everywhere }),
 
   tables: (about: {
     mine?: boolean;
