@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -99,16 +100,21 @@ def test_it_ends_cleanly_and_leaves_no_process_behind(jobs: str, number: signal.
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    _wait_until_it_plays(process.pid)
-    if number == signal.SIGINT:
-        os.killpg(process.pid, number)  # as the terminal does
-    else:
-        process.send_signal(number)
-    out, err = process.communicate(timeout=20)
-    assert process.returncode == code
-    assert "Traceback" not in out + err
-    assert err in ("", "wellies: stopped.\n")
-    assert not _alive(process.pid)
+    try:
+        _wait_until_it_plays(process.pid)
+        if number == signal.SIGINT:
+            os.killpg(process.pid, number)  # as the terminal does
+        else:
+            process.send_signal(number)
+        out, err = process.communicate(timeout=20)
+        assert process.returncode == code
+        assert "Traceback" not in out + err
+        assert err in ("", "wellies: stopped.\n")
+        assert not _alive(process.pid)
+    finally:
+        # A hundred thousand games would go on for hours if the test fails.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _wait_until_it_plays(pid: int) -> None:
