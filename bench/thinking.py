@@ -104,6 +104,8 @@ async def measure(url: str, game: str, level: str, tables: int, moves: int) -> W
         warm = Waits(2 * tables)
         rngs = [random.Random(number) for number in range(tables)]
         await asyncio.gather(*(play(client, game, level, warm, rng) for rng in rngs))
+        # The tables of the warm-up are left in the middle of a game: let their bots finish the thought they are at.
+        await asyncio.sleep(bot(level).seconds)
         await asyncio.gather(*(play(client, game, level, waits, rng) for rng in rngs))
     return waits
 
