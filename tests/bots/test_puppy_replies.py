@@ -11,9 +11,10 @@ from wellies.bots.search.puppies import PuppiesKnowledge
 from wellies.bots.search.puppy_replies import WEIGHTS, card_worth, quick_reply
 from wellies.bots.search.root import Weighed, _beaten
 from wellies.bots.search.turns import Candidate
+from wellies.games.puppies.material import NONE, TOP
 from wellies.games.puppies.moves import STOP, up
 from wellies.games.puppies.phases import CHOOSING, TAKING, TRICK
-from wellies.games.puppies.scoring import all_bonuses, bonus_picks, upgrade_gain
+from wellies.games.puppies.scoring import all_bonuses, bonus_bones, bonus_picks, upgrade_gain
 from wellies.games.puppies.state import PuppiesState
 from wellies.games.puppies.tricks import Frame
 
@@ -110,8 +111,8 @@ def test_cards_get_the_time_and_tricks_a_part_of_it() -> None:
     assert 0 < shares[TRICK] < 100
 
 
-def test_bonuses_counted_quickly_are_those_of_the_bones_picked() -> None:
-    """`bonus_points` goes over the bones by itself; the bones that the log names must bring the same."""
+def test_bonuses_bring_the_best_gains_and_the_bones_picked_bring_the_same() -> None:
+    """What bots count on, the bones that the log names, and the highest gains found by sorting are one number."""
     cards = begun().cards
     rng = Stream("yards")
     seen = set()
@@ -123,11 +124,20 @@ def test_bonuses_counted_quickly_are_those_of_the_bones_picked() -> None:
         for group in yard.groups():
             for level in range(4):
                 yard.bones[group * 4 + level] = rng.randrange(4)
-        points = 0
+        points = best = 0
         for group in yard.groups():
-            times = cards.breeds[group].bonus.times
-            points += sum(number * upgrade_gain(level, times) for level, number in bonus_picks(cards, yard, group))
-        assert all_bonuses(cards, yard) == points
+            bonus = cards.breeds[group].bonus
+            points += sum(
+                number * upgrade_gain(level, bonus.times) for level, number in bonus_picks(cards, yard, group)
+            )
+            gains = [
+                upgrade_gain(level, bonus.times)
+                for level in range(TOP)
+                if bonus.showing in (NONE, level)
+                for _ in range(yard.bones[group * 4 + level])
+            ]
+            best += sum(sorted(gains, reverse=True)[: bonus_bones(bonus, yard, group)])
+        assert all_bonuses(cards, yard) == points == best
         seen.add(points)
     assert len(seen) > 20
 

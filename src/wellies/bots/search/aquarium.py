@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellies.bots.search.knowledge import TO_THE_END, Knowledge
+from wellies.bots.search.knowledge import TO_THE_END, Knowledge, highest
 from wellies.core.dice import Rng
 from wellies.core.state import GameState
 from wellies.games.aquarium.moves import KEEP_NET, NET, PAIRS, RESTOCK, TAKE
@@ -55,9 +55,4 @@ class AquariumKnowledge(Knowledge):
         moves = state.legal(seat)
         if state.phase != SETUP and state.phase != NETS:
             moves = [move for move in moves if move < NET] or moves
-        promises = self.promises(state, seat, moves)
-        best = 0
-        for index in range(1, len(moves)):
-            if promises[index] > promises[best]:
-                best = index
-        return moves[best]
+        return highest(moves, self.promises(state, seat, moves))

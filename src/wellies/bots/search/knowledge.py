@@ -81,24 +81,11 @@ class Knowledge:
             return moves[0]
         if len(moves) > self.sampled:
             moves = some_of(moves, self.sampled, rng)
-        promises = self.promises(state, seat, moves)
-        best = 0
-        for index in range(1, len(moves)):
-            if promises[index] > promises[best]:
-                best = index
-        return moves[best]
+        return highest(moves, self.promises(state, seat, moves))
 
     def share(self, state: GameState) -> int:
         """How much of the visits a decision of this kind deserves, per cent."""
         return 100
-
-    def mark(self, state: GameState) -> int:
-        """What `enough` wants to remember of the root."""
-        return 0
-
-    def enough(self, state: GameState, turns: int, mark: int) -> bool:
-        """Whether an imagined game may be stopped and judged here, after so many changes of turn since the root."""
-        return turns > self.horizon
 
     def reopen(self, state: GameState, seat: int) -> None:
         """Let rivals who have chosen in secret choose anew, if the game can: then the search thinks about what they
@@ -112,6 +99,15 @@ class Knowledge:
     def drawn(self, state: GameState, luck: list[int], dice: Rng) -> int:
         """What chance does now; `luck` is what was settled."""
         return state.chance(dice)
+
+
+def highest(moves: list[int], worths: list[int]) -> int:
+    """The move of the highest worth; of equals the first."""
+    best = 0
+    for index in range(1, len(moves)):
+        if worths[index] > worths[best]:
+            best = index
+    return moves[best]
 
 
 def some_of(moves: list[int], number: int, rng: Rng) -> list[int]:

@@ -43,9 +43,6 @@ class PuppiesKnowledge(Knowledge):
         assert isinstance(state, PuppiesState)
         return quick_reply(state, seat, self.weights)
 
-    def enough(self, state: GameState, turns: int, mark: int) -> bool:
-        return False
-
     def reopen(self, state: GameState, seat: int) -> None:
         """What a rival has chosen is still in its hand: let it choose again."""
         assert isinstance(state, PuppiesState)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from wellies.bots.search.knowledge import highest
 from wellies.games.puppies.material import BREEDS, BURY, DRAW, FIRST_DOGGO, GROUPS, HERE, MOVE, TOP, Cards
 from wellies.games.puppies.moves import BURY_AT, CHOOSE, JOIN, SHIFT, STOP, TAKE, UP, shift_bone, shift_to, up_bone
 from wellies.games.puppies.phases import JOINING, LEFTOVER, TAKING, TRICK
-from wellies.games.puppies.promise import buried, upgraded
+from wellies.games.puppies.promise import buried, rounds_to_come, upgraded
 from wellies.games.puppies.scoring import all_bonuses
 from wellies.games.puppies.state import PuppiesState
 from wellies.games.puppies.yard import Yard
@@ -51,13 +52,8 @@ def quick_reply(state: PuppiesState, seat: int, weights: list[int]) -> int:
     if len(moves) == 1:
         return moves[0]
     if phase in (JOINING, LEFTOVER):
-        return JOIN + largest_group(yard)
-    worths = card_worths(state, seat, moves, weights)
-    best = 0
-    for index in range(1, len(moves)):
-        if worths[index] > worths[best]:
-            best = index
-    return moves[best]
+        return JOIN + yard.largest_group()
+    return highest(moves, card_worths(state, seat, moves, weights))
 
 
 def card_worths(state: PuppiesState, seat: int, moves: list[int], weights: list[int]) -> list[int]:
@@ -76,23 +72,6 @@ def card_worths(state: PuppiesState, seat: int, moves: list[int], weights: list[
         card = move - base
         worths.append(card_worth(cards, yard, card, bonuses, future, weights) + number * card // 10)
     return worths
-
-
-def rounds_to_come(state: PuppiesState) -> int:
-    """After this one, roughly; 4 for more."""
-    return 0 if state.final else min(4, 1 + state.deck // (state.park_size + 2 * state.seats))
-
-
-def largest_group(yard: Yard) -> int:
-    """The group with most pups; of equals the one with most bones."""
-    largest = 0
-    most = -1
-    for group in range(GROUPS):
-        if yard.size[group]:
-            number = yard.size[group] * 100 + yard.bone_count(group)
-            if number > most:
-                largest, most = group, number
-    return largest
 
 
 def best_part(state: PuppiesState, yard: Yard, weights: list[int]) -> int:
@@ -146,7 +125,7 @@ def yard_worth(cards: Cards, yard: Yard, future: int, weights: list[int]) -> int
 
 def card_worth(cards: Cards, yard: Yard, card: int, bonuses: int, future: int, weights: list[int]) -> int:
     """Roughly what a card brings when it is played; `bonuses` is what they bring as the yard stands."""
-    group = card // 10 if card < FIRST_DOGGO else largest_group(yard)
+    group = card // 10 if card < FIRST_DOGGO else yard.largest_group()
     # The pup is put in and taken out again: a copy of the yard would cost more than all the rest.
     yard.size[group] += 1
     size = yard.size[group]

@@ -34,7 +34,6 @@ class Walker:
         self.seed = seed
         self.root = root
         self.spread = Spread()
-        self.mark = knowledge.mark(state)
         self.lead = 0
         """The seat's margin at the end of the last walk, in hundredths of a point."""
 
@@ -81,7 +80,7 @@ class Walker:
             if now != mover:
                 mover = now
                 turns += 1
-                if knowledge.enough(state, turns, self.mark):
+                if turns > knowledge.horizon:
                     break
             if len(due) == 1:
                 taken = self._decide(state, now, plan, whims)

@@ -26,8 +26,18 @@ def promise(state: PuppiesState, seat: int) -> int:
     """The bones now, the bonuses as the yard stands, and something for what bones, pups and cards may yet bring."""
     yard = state.yards[seat]
     cards = state.cards
-    future = future_of(state)
-    value = yard_promise(cards, yard, future)
+    future = rounds_to_come(state) * 25  # per cent
+    value = 100 * yard.value + all_bonuses(cards, yard) * (100 - future // 5)
+    if future:
+        bones = yard.bones
+        company = 0
+        for group in yard.groups():
+            size = yard.size[group]
+            company += size * (_PUP + _COMPANY * size)
+            for level in range(TOP):
+                if bones[group * 4 + level]:
+                    company += bones[group * 4 + level] * _YOUNG_BONE[level]
+        value += company * future // 100
     chosen = state.chosen[seat]
     for card in chosen:
         if card != UNKNOWN:
@@ -43,26 +53,9 @@ def promise(state: PuppiesState, seat: int) -> int:
     return value
 
 
-def future_of(state: PuppiesState) -> int:
-    """How much of what a yard may still become is to be believed, in per cent: less and less towards the end."""
-    rounds = 0 if state.final else 1 + state.deck // (state.park_size + 2 * state.seats)
-    return min(rounds, 4) * 25
-
-
-def yard_promise(cards: Cards, yard: Yard, future: int) -> int:
-    """The yard alone, whatever is in the hand."""
-    value = 100 * yard.value + all_bonuses(cards, yard) * (100 - future // 5)
-    if future:
-        bones = yard.bones
-        company = 0
-        for group in yard.groups():
-            size = yard.size[group]
-            company += size * (_PUP + _COMPANY * size)
-            for level in range(TOP):
-                if bones[group * 4 + level]:
-                    company += bones[group * 4 + level] * _YOUNG_BONE[level]
-        value += company * future // 100
-    return value
+def rounds_to_come(state: PuppiesState) -> int:
+    """After this one, roughly; 4 for more."""
+    return 0 if state.final else min(4, 1 + state.deck // (state.park_size + 2 * state.seats))
 
 
 def _hand_promise(state: PuppiesState, seat: int, chosen: list[int], future: int) -> int:
@@ -100,10 +93,7 @@ def _drawn_pup(step: Step, future: int) -> int:
 
 def card_promise(cards: Cards, yard: Yard, card: int, future: int) -> int:
     """Roughly what playing a card brings as the yard stands."""
-    if card < FIRST_DOGGO:
-        group = card // 10
-    else:
-        group = max(range(len(yard.size)), key=lambda each: yard.size[each] * 100 + yard.bone_count(each))
+    group = card // 10 if card < FIRST_DOGGO else yard.largest_group()
     size = yard.size[group] + 1
     value = (_PUP + _COMPANY * (2 * size - 1)) * future // 100
     planted = 0
@@ -122,6 +112,7 @@ def card_promise(cards: Cards, yard: Yard, card: int, future: int) -> int:
 
 
 def buried(yard: Yard, step: Step, group: int, size: int) -> int:
+    """How many bones a step of a trick buries, for a pup that makes its group so large."""
     groups = yard.groups()
     if step.where == EACH:
         number = 0

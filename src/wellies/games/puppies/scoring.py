@@ -72,46 +72,36 @@ def bonus_bones(bonus: Bonus, yard: Yard, group: int) -> int:
     return number // bonus.per
 
 
+def _picked(bonus: Bonus, yard: Yard, group: int) -> list[int]:
+    """By level, how many bones of its group a bonus upgrades, at their best."""
+    picked = [0, 0, 0]
+    left = bonus_bones(bonus, yard, group)
+    showing = bonus.showing
+    for level in _ORDER[bonus.times]:
+        if left > 0 and showing in (NONE, level):
+            picked[level] = min(left, yard.bones[group * 4 + level])
+            left -= picked[level]
+    return picked
+
+
 def bonus_picks(cards: Cards, yard: Yard, group: int) -> list[tuple[int, int]]:
-    """The bones that the bonus of a group upgrades, at their best, as (level, how many); empty without a breed."""
+    """The bones that the bonus of a group upgrades, as (level, how many), those first that gain most; empty without a
+    breed."""
     if group >= BREEDS or not yard.size[group]:
         return []
     bonus = cards.breeds[group].bonus
-    left = bonus_bones(bonus, yard, group)
-    picks: list[tuple[int, int]] = []
-    for level in _ORDER[bonus.times]:
-        if left <= 0:
-            break
-        if bonus.showing not in (NONE, level):
-            continue
-        number = min(left, yard.bones[group * 4 + level])
-        if number:
-            picks.append((level, number))
-            left -= number
-    return picks
+    picked = _picked(bonus, yard, group)
+    return [(level, picked[level]) for level in _ORDER[bonus.times] if picked[level]]
 
 
 def bonus_points(cards: Cards, yard: Yard, group: int) -> int:
     """What the bonus of a group brings as the yard stands."""
     if group >= BREEDS or not yard.size[group]:
         return 0
-    # Bots ask this more than anything else, so it walks over the bones by itself instead of asking `bonus_picks`.
     bonus = cards.breeds[group].bonus
-    left = bonus_bones(bonus, yard, group)
-    if left <= 0:
-        return 0
+    picked = _picked(bonus, yard, group)
     gains = _GAINS[bonus.times]
-    showing = bonus.showing
-    points = 0
-    for level in _ORDER[bonus.times]:
-        if showing >= 0 and showing != level:
-            continue
-        number = yard.bones[group * 4 + level]
-        if number >= left:
-            return points + left * gains[level]
-        points += number * gains[level]
-        left -= number
-    return points
+    return picked[0] * gains[0] + picked[1] * gains[1] + picked[2] * gains[2]
 
 
 def all_bonuses(cards: Cards, yard: Yard) -> int:

@@ -55,6 +55,17 @@ class Yard:
         """The cards of a group in the order in which they came."""
         return [pup % CARDS for pup in self.pups if pup // CARDS == group]
 
+    def largest_group(self) -> int:
+        """The group with most pups, of equals the one with most bones; 0 in an empty yard."""
+        largest = 0
+        most = 0
+        for group in range(GROUPS):
+            if self.size[group]:
+                number = self.size[group] * CARDS + self.bone_count(group)
+                if number > most:
+                    largest, most = group, number
+        return largest
+
     def homes(self, card: int) -> list[int]:
         """The groups that a pup may join: for a Doggo any group there is, for others that of the breed."""
         if card < FIRST_DOGGO:
