@@ -174,7 +174,7 @@ def test_processes_agree_with_themselves() -> None:
     assert len(moves) == 1
     assert moves <= set(state.legal(seat))
     dealt = state.resample(seat, Stream(7))
-    assert best_together(dealt, seat, Budget(40), 11, 2) == best_together(dealt, seat, Budget(40), 11, 2)
+    assert best_together(dealt, seat, False, Budget(40), 11, 2) == best_together(dealt, seat, False, Budget(40), 11, 2)
 
 
 def test_findings_are_added_up() -> None:

@@ -66,15 +66,21 @@ class Finding:
 
 
 def analyse(
-    spec: GameSpec, start: GameState, moves: list[tuple[int, str]], nodes: int = 0, seed: int = 0, seat: int = -1
+    spec: GameSpec,
+    start: GameState,
+    moves: list[tuple[int, str]],
+    nodes: int = 0,
+    seed: int = 0,
+    seat: int = -1,
+    deep: bool = False,
 ) -> Iterator[Finding | None]:
     """For each move of a game, in order: what is thought of it, or None for chance, for a move without a choice, and
     for other seats than `seat` if one is given.
 
-    `nodes` games are imagined for each decision (0: as many as the storm does). The same arguments give the same
-    findings.
+    `nodes` games are imagined for each decision (0: as many as the storm does, or the monsoon if `deep`, who also looks
+    further in some games). The same arguments give the same findings.
     """
-    nodes = nodes or knowledge_of(spec.name).nodes
+    nodes = nodes or knowledge_of(spec.name, deep).nodes
     state = start.clone()
     for number, (mover, text) in enumerate(moves, 1):
         move = spec.parse_move(state, mover, text)
@@ -82,17 +88,25 @@ def analyse(
         if mover == CHANCE or len(legal) == 1 or seat not in (-1, mover):
             yield None
         else:
-            yield judge(spec, state, number, mover, move, len(legal), nodes, seed)
+            yield judge(spec, state, number, mover, move, len(legal), nodes, seed, deep)
         state.step(mover, move)
 
 
 def judge(
-    spec: GameSpec, state: GameState, number: int, seat: int, move: int, choices: int, nodes: int, seed: int
+    spec: GameSpec,
+    state: GameState,
+    number: int,
+    seat: int,
+    move: int,
+    choices: int,
+    nodes: int,
+    seed: int,
+    deep: bool = False,
 ) -> Finding:
     """What is thought of one move, from what its seat sees."""
     dice = Stream(hashlib.sha256(b"analysis %d %d %d" % (seed, number, seat)).digest())
     seen = state.resample(seat, dice)
-    verdict = weigh(seen, seat, knowledge_of(spec.name), Budget(nodes), dice.randrange(1 << 62), None, move)
+    verdict = weigh(seen, seat, knowledge_of(spec.name, deep), Budget(nodes), dice.randrange(1 << 62), None, move)
     finding = Finding(number, seat, spec.move_text(state, seat, move), spec.move_words(state, seat, move), choices)
     finding.nodes = verdict.nodes
     finding.lead = verdict.best.lead() / 100

@@ -18,9 +18,6 @@ OVERLOOKED: Final = 45
 VAGUE: Final = 60
 """How much a judgement may be off, in per cent of what lies between the best move and a middling one."""
 
-EFFORT: Final = 3
-"""How much more the monsoon thinks than the storm."""
-
 
 class DrizzleBot(Bot):
     """Makes the mistakes that people make: it does not see every move, and it judges those it sees by feel. It never
@@ -64,7 +61,7 @@ def levels() -> list[Bot]:
         DrizzleBot(),
         ShowerBot(),
         SearchBot(
-            "storm", "Imagines how the game may go on before it moves.", "strong", effort=1, seconds=1.5, cap=1.2
+            "storm", "Imagines how the game may go on before it moves.", "strong", deep=False, seconds=1.5, cap=1.2
         ),
-        SearchBot("monsoon", "As the storm, and thinks longer.", "the strongest", effort=EFFORT, seconds=6.0, cap=5.5),
+        SearchBot("monsoon", "As the storm, and thinks longer.", "the strongest", deep=True, seconds=6.0, cap=5.5),
     ]

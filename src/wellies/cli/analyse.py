@@ -15,10 +15,10 @@ from wellies.core.events import Json
 from wellies.match import Record
 
 
-def run(record: Record, nodes: int, seat: int, errors: Console) -> list[Finding]:
+def run(record: Record, nodes: int, deep: bool, seat: int, errors: Console) -> list[Finding]:
     """Think about every decision, with a bar on stderr if somebody can see it."""
     findings: list[Finding] = []
-    judged = analyse(record.spec(), record.start(), record.moves, nodes, seat=seat)
+    judged = analyse(record.spec(), record.start(), record.moves, nodes, seat=seat, deep=deep)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as progress:
         task = progress.add_task(record.game, total=len(record.moves))

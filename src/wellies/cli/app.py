@@ -366,7 +366,7 @@ def analyse(
     with launch.naming(file), hangups():
         record.replay()
         wanted = searcher.budget(record.game).nodes if nodes is None else nodes
-        findings = output.run(record, wanted, -1 if seat is None else seat, make_console(to_errors=True))
+        findings = output.run(record, wanted, searcher.deep, -1 if seat is None else seat, make_console(to_errors=True))
     if as_json:
         output.print_json(record, findings, console())
     else:

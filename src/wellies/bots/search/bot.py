@@ -6,6 +6,7 @@ from typing import Final
 
 from wellies.bots.base import Bot, Mind, check_settings, whole_setting
 from wellies.bots.search.games import knowledge_of
+from wellies.bots.search.knowledge import Knowledge
 from wellies.bots.search.mind import SearchMind
 from wellies.bots.search.processes import best_together
 from wellies.bots.search.root import Budget, weigh
@@ -16,14 +17,15 @@ SEEDS: Final = 1 << 62
 
 
 class SearchBot(Bot):
-    """`effort` times the nodes that the game's knowledge sets for a quick move, and never longer than `cap` seconds."""
+    """Imagines as many games as the knowledge of the game says, for a quick move or a `deep` one, and thinks no longer
+    than `cap` seconds."""
 
     def __init__(
         self,
         name: str,
         summary: str,
         strength: str,
-        effort: int,
+        deep: bool,
         seconds: float,
         cap: float,
         nodes: int = 0,
@@ -32,7 +34,7 @@ class SearchBot(Bot):
         self.name = name
         self.summary = summary
         self.strength = strength
-        self.effort = effort
+        self.deep = deep
         self.seconds = seconds
         self.cap = cap
         self.nodes = nodes
@@ -46,19 +48,23 @@ class SearchBot(Bot):
         nodes = whole_setting(self.name, settings, "nodes", self.nodes, 1, 10_000_000)
         ms = whole_setting(self.name, settings, "ms", round(1000 * self.cap), 0, 3_600_000)
         processes = whole_setting(self.name, settings, "processes", self.processes, 1, 64)
-        name, effort = self.name, self.effort
-        return SearchBot(name, self.summary, self.strength, effort, self.seconds, ms / 1000, nodes, processes)
+        name, deep = self.name, self.deep
+        return SearchBot(name, self.summary, self.strength, deep, self.seconds, ms / 1000, nodes, processes)
 
     def mind(self) -> Mind:
         return SearchMind(self)
 
     def budget(self, game: str) -> Budget:
         """How long it thinks about a move of this game."""
-        return Budget(self.nodes or self.effort * knowledge_of(game).nodes, self.cap)
+        return Budget(self.nodes or self.knowledge(game).nodes, self.cap)
+
+    def knowledge(self, game: str) -> Knowledge:
+        """What it knows of this game."""
+        return knowledge_of(game, self.deep)
 
     def pick(self, state: GameState, seat: int, moves: list[int], rng: Rng) -> int:
         name = state.spec.name
         seed = rng.randrange(SEEDS)
         if self.processes > 1:
-            return best_together(state, seat, self.budget(name), seed, self.processes)
-        return weigh(state, seat, knowledge_of(name), self.budget(name), seed).best.move
+            return best_together(state, seat, self.deep, self.budget(name), seed, self.processes)
+        return weigh(state, seat, self.knowledge(name), self.budget(name), seed).best.move

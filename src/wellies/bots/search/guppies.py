@@ -91,6 +91,11 @@ class GuppiesKnowledge(Knowledge):
         self.scale = 5000
         self.nodes = 240
 
+    def deepen(self) -> None:
+        """Two turns of each."""
+        self.horizon = 4
+        self.nodes = 720
+
     def worth(self, state: GameState, seat: int) -> int:
         """The score and what the next tile promises, less with each player who comes before."""
         assert isinstance(state, GuppiesState)

@@ -17,6 +17,10 @@ TO_THE_END: Final = 1_000_000
 """A horizon that no game reaches."""
 
 
+DEEPER: Final = 3
+"""How many times as many games are imagined for a deep thought, if the game has no better use for the time."""
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Knowledge:
     """The default, for any game. The numbers are those of the instance; a game's own knowledge sets others."""
@@ -36,8 +40,14 @@ class Knowledge:
         """How quickly a node of the tree opens further moves: 1 + widening x the root of its visits."""
         self.trust = 1.0
         """How many visits the first impression of a move counts for."""
+        self.reuse = True
+        """Whether a search may go on with the tree of the one before."""
         self.nodes = 300
         """How many games are imagined for a quick move: about a second of plain Python at the most."""
+
+    def deepen(self) -> None:
+        """Look wider, further or more often, for a player who may think for seconds. By default more often."""
+        self.nodes *= DEEPER
 
     def worth(self, state: GameState, seat: int) -> int:
         """What this seat's score promises to become."""

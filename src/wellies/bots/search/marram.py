@@ -19,6 +19,14 @@ class MarramKnowledge(Knowledge):
         self.trust = 2.0
         self.widening = 0.25
         self.nodes = 40
+        self.reuse = False
+        """Quick replies come from a sample of the moves, and those in the tree do not: a move with an old tree would
+        meet a stronger rival than the moves it is compared with."""
+
+    def deepen(self) -> None:
+        """Some more moves, and much more often: what the next tile brings differs widely."""
+        self.width = 8
+        self.nodes = 160
 
     def worths(self, state: GameState) -> list[int]:
         assert isinstance(state, MarramState)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from wellies.bots.base import Mind, seen
-from wellies.bots.search.games import knowledge_of
 from wellies.bots.search.knowledge import TO_THE_END
 from wellies.bots.search.root import weigh
 from wellies.bots.search.tree import Node
@@ -49,14 +48,15 @@ class SearchMind(Mind):
             return moves[0]
         if self.searcher.processes > 1:
             return self.searcher.pick(state, seat, moves, rng)
-        root = self._remembered(state, seat)
+        name = state.spec.name
+        knowledge = self.searcher.knowledge(name)
+        root = self._remembered(state, seat) if knowledge.reuse else None
         if root is None:
             root = Node()
         else:
             self.reused += 1
-        name = state.spec.name
         seed = rng.randrange(1 << 62)
-        verdict = weigh(state, seat, knowledge_of(name), self.searcher.budget(name), seed, root)
+        verdict = weigh(state, seat, knowledge, self.searcher.budget(name), seed, root)
         self.state, self.seat, self.root, self.move = state, seat, root, verdict.best.move
         return self.move
 
@@ -71,7 +71,7 @@ class SearchMind(Mind):
         after = before.clone()
         after.step(seat, self.move)
         # Where positions are judged a fixed number of turns ahead, what was found in an earlier turn looked less far.
-        same_turn = knowledge_of(state.spec.name).horizon < TO_THE_END
+        same_turn = self.searcher.knowledge(state.spec.name).horizon < TO_THE_END
         self._looks = LOOKS
         return self._search(after, node, state.position(seat), same_turn)
 

@@ -24,7 +24,7 @@ _POOLS: Final[dict[int, ProcessPoolExecutor]] = {}
 """By number of processes; kept, since starting one takes longer than a move."""
 
 
-def best_together(state: GameState, seat: int, budget: Budget, seed: int, processes: int) -> int:
+def best_together(state: GameState, seat: int, deep: bool, budget: Budget, seed: int, processes: int) -> int:
     """The move that so many searches, each with its share of the nodes, find best together."""
     pool = _POOLS.get(processes)
     if pool is None:
@@ -33,16 +33,18 @@ def best_together(state: GameState, seat: int, budget: Budget, seed: int, proces
     share = max(1, budget.nodes // processes)
     name, position = state.spec.name, state.position(seat)
     tasks = [
-        pool.submit(search_apart, name, position, seat, share, budget.seconds, seed * 1009 + number)
+        pool.submit(search_apart, name, position, seat, deep, share, budget.seconds, seed * 1009 + number)
         for number in range(processes)
     ]
     return added_up([task.result() for task in tasks])
 
 
-def search_apart(name: str, position: Json, seat: int, nodes: int, seconds: float, seed: int) -> list[Found]:
+def search_apart(
+    name: str, position: Json, seat: int, deep: bool, nodes: int, seconds: float, seed: int
+) -> list[Found]:
     """What runs in a process: all moves it compared, the best first."""
     state = game(name).from_position(position).resample(seat, Stream(seed))
-    verdict = weigh(state, seat, knowledge_of(name), Budget(nodes, seconds), seed)
+    verdict = weigh(state, seat, knowledge_of(name, deep), Budget(nodes, seconds), seed)
     return [(each.move, each.visits, each.total) for each in verdict.weighed]
 
 

@@ -1,6 +1,6 @@
 """Quick replies for Good Puppies: what a sensible player does at first sight, hundreds of times in every imagined game.
 
-The weights were found by trial: `bench/tune_puppies.py` changes some, plays thousands of games of the new weights
+The weights were found by trial: `bench/tune.py` changes some, plays thousands of games of the new weights
 against the old, and keeps what wins.
 """
 

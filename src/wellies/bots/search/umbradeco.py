@@ -27,6 +27,11 @@ class UmbradecoKnowledge(Knowledge):
         self.scale = 1000
         self.nodes = 300
 
+    def deepen(self) -> None:
+        """Two turns further."""
+        self.horizon = 5
+        self.nodes = 1500
+
     def promises(self, state: GameState, seat: int, moves: list[int]) -> list[int]:
         """The points at once; a push is counted on the mat as it is before the push. Of the market, the tile with the
         best place for it."""

@@ -1,10 +1,11 @@
-"""Better weights for the quick replies of Good Puppies (wellies/bots/search/puppy_replies.py), by trial.
+"""Better weights for the quick replies of a game (wellies/bots/search/*_replies.py), by trial.
 
-    make compiled && python bench/tune_puppies.py --seconds 600
+    make compiled && python bench/tune.py puppies --seconds 600
 
 Some weights are changed at random; if games of the new weights against the old, each played from both seats with the
 same cards, say that they are better, they stay. Every improvement is printed, and at the end how far the best weights
-lead over those that the program has now. Compiled, some thousand games are played in a second.
+lead over those that the program has now. Compiled, some thousand games of Puppies are played in a second, and some
+hundred of Aquarium.
 """
 
 from __future__ import annotations
@@ -13,20 +14,38 @@ import argparse
 import math
 import random
 import time
+from collections.abc import Callable
 
 import wellies
+from wellies.bots.search import aquarium_replies, puppy_replies
+from wellies.bots.search.aquarium import AquariumKnowledge
 from wellies.bots.search.puppies import PuppiesKnowledge
-from wellies.bots.search.puppy_replies import WEIGHTS
 from wellies.core.state import CHANCE, GameState
 
-REACH = (15, 20, 20, 20, 20, 30, 8, 8, 30, 30, 30, 8, 50, 80, 40, 20, 8, 20) + (30,) * 9
-"""How far each weight may be moved in one go, about."""
+Tuned = AquariumKnowledge | PuppiesKnowledge
+
+TUNED: dict[str, tuple[Callable[[list[int]], Tuned], tuple[int, ...], tuple[int, ...]]] = {
+    "aquarium": (
+        lambda weights: _with(AquariumKnowledge(), weights),
+        aquarium_replies.WEIGHTS,
+        (15, 25, *(6,) * len(aquarium_replies.CARDS)),
+    ),
+    "puppies": (
+        lambda weights: _with(PuppiesKnowledge(), weights),
+        puppy_replies.WEIGHTS,
+        (15, 20, 20, 20, 20, 30, 8, 8, 30, 30, 30, 8, 50, 80, 40, 20, 8, 20, *(30,) * 9),
+    ),
+}
+"""By game: who plays by given weights, the present weights, and how far each may be moved in one go, about."""
 
 
-def lead(one: list[int], two: list[int], seeds: list[int], start: GameState) -> tuple[float, float]:
-    """By how many points the first weights beat the second, and the standard error."""
-    first, second = PuppiesKnowledge(), PuppiesKnowledge()
-    first.weights, second.weights = one, two
+def _with(knowledge: Tuned, weights: list[int]) -> Tuned:
+    knowledge.weights = weights
+    return knowledge
+
+
+def lead(first: Tuned, second: Tuned, seeds: list[int], start: GameState) -> tuple[float, float]:
+    """By how many points the first beats the second, and the standard error."""
     leads: list[float] = []
     for seed in seeds:
         there = _game(start, (first, second), seed)
@@ -36,7 +55,7 @@ def lead(one: list[int], two: list[int], seeds: list[int], start: GameState) -> 
     return mean, math.sqrt(sum((each - mean) ** 2 for each in leads)) / len(leads)
 
 
-def _game(start: GameState, players: tuple[PuppiesKnowledge, PuppiesKnowledge], seed: int) -> list[int]:
+def _game(start: GameState, players: tuple[Tuned, Tuned], seed: int) -> list[int]:
     state = start.clone()
     rng = random.Random(seed)
     luck = players[0].luck(state, rng)
@@ -50,30 +69,34 @@ def _game(start: GameState, players: tuple[PuppiesKnowledge, PuppiesKnowledge], 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=sorted(TUNED), help="whose weights")
     parser.add_argument("--seconds", type=float, default=300, help="how long to try (300)")
     parser.add_argument("--seed", type=int, default=1, help="of the trials (1)")
     parser.add_argument("--games", type=int, default=4000, help="deals that decide about an improvement (4000)")
     wish = parser.parse_args()
     rng = random.Random(wish.seed)
-    start = wellies.game("puppies").start(2, {})
-    best = list(WEIGHTS)
+    start = wellies.game(wish.game).start(2, {})
+    player, weights, reaches = TUNED[wish.game]
+    present = player(list(weights))
+    best, best_player = list(weights), present
     end = time.monotonic() + wish.seconds
     trial = 0
     while time.monotonic() < end:
         trial += 1
         new = [
             round(weight + rng.gauss(0, 0.6) * reach) if rng.random() < 0.2 else weight
-            for weight, reach in zip(best, REACH, strict=True)
+            for weight, reach in zip(best, reaches, strict=True)
         ]
         # A quick look first: most changes are for the worse.
-        mean, error = lead(new, best, [rng.getrandbits(40) for _ in range(wish.games // 5)], start)
+        new_player = player(new)
+        mean, error = lead(new_player, best_player, [rng.getrandbits(40) for _ in range(wish.games // 5)], start)
         if mean <= error / 2:
             continue
-        mean, error = lead(new, best, [rng.getrandbits(40) for _ in range(wish.games)], start)
+        mean, error = lead(new_player, best_player, [rng.getrandbits(40) for _ in range(wish.games)], start)
         if mean > 1.3 * error:
-            best = new
+            best, best_player = new, new_player
             print(f"trial {trial}: {mean:+.2f} points (standard error {error:.2f}): {tuple(best)}", flush=True)
-    mean, error = lead(best, list(WEIGHTS), [rng.getrandbits(40) for _ in range(wish.games)], start)
+    mean, error = lead(best_player, present, [rng.getrandbits(40) for _ in range(wish.games)], start)
     print(f"{trial} trials; the best weights lead the present ones by {mean:.2f} points (standard error {error:.2f}):")
     print(tuple(best))
 
