@@ -63,5 +63,12 @@ def levels() -> list[Bot]:
         SearchBot(
             "storm", "Imagines how the game may go on before it moves.", "strong", deep=False, seconds=1.5, cap=1.2
         ),
-        SearchBot("monsoon", "As the storm, and thinks longer.", "the strongest", deep=True, seconds=6.0, cap=5.5),
+        SearchBot(
+            "monsoon",
+            "As the storm, but looks further and thinks longer.",
+            "the strongest",
+            deep=True,
+            seconds=6.0,
+            cap=5.5,
+        ),
     ]
