@@ -14,7 +14,6 @@ import argparse
 import math
 import random
 import time
-from collections.abc import Callable
 
 import wellies
 from wellies.bots.search import aquarium_replies, puppy_replies
@@ -24,22 +23,24 @@ from wellies.core.state import CHANCE, GameState
 
 Tuned = AquariumKnowledge | PuppiesKnowledge
 
-TUNED: dict[str, tuple[Callable[[list[int]], Tuned], tuple[int, ...], tuple[int, ...]]] = {
+TUNED: dict[str, tuple[type[Tuned], tuple[int, ...], tuple[int, ...]]] = {
     "aquarium": (
-        lambda weights: _with(AquariumKnowledge(), weights),
+        AquariumKnowledge,
         aquarium_replies.WEIGHTS,
         (15, 25, *(6,) * len(aquarium_replies.CARDS)),
     ),
     "puppies": (
-        lambda weights: _with(PuppiesKnowledge(), weights),
+        PuppiesKnowledge,
         puppy_replies.WEIGHTS,
         (15, 20, 20, 20, 20, 30, 8, 8, 30, 30, 30, 8, 50, 80, 40, 20, 8, 20, *(30,) * 9),
     ),
 }
-"""By game: who plays by given weights, the present weights, and how far each may be moved in one go, about."""
+"""By game: who plays by weights, the present weights, and how far each may be moved in one go, about."""
 
 
-def _with(knowledge: Tuned, weights: list[int]) -> Tuned:
+def player(kind: type[Tuned], weights: list[int]) -> Tuned:
+    """Somebody who plays by these weights."""
+    knowledge = kind()
     knowledge.weights = weights
     return knowledge
 
@@ -76,8 +77,8 @@ def main() -> None:
     wish = parser.parse_args()
     rng = random.Random(wish.seed)
     start = wellies.game(wish.game).start(2, {})
-    player, weights, reaches = TUNED[wish.game]
-    present = player(list(weights))
+    kind, weights, reaches = TUNED[wish.game]
+    present = player(kind, list(weights))
     best, best_player = list(weights), present
     end = time.monotonic() + wish.seconds
     trial = 0
@@ -88,7 +89,7 @@ def main() -> None:
             for weight, reach in zip(best, reaches, strict=True)
         ]
         # A quick look first: most changes are for the worse.
-        new_player = player(new)
+        new_player = player(kind, new)
         mean, error = lead(new_player, best_player, [rng.getrandbits(40) for _ in range(wish.games // 5)], start)
         if mean <= error / 2:
             continue

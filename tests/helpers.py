@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +77,19 @@ def random_play(state: GameState, rng: Stream) -> Iterator[tuple[int, int]]:
         yield seat, move
         state.step(seat, move)
     raise AssertionError("the game does not end")
+
+
+def play_by(state: GameState, reply: Callable[[int], int], rng: Stream) -> None:
+    """Play to the end by the replies of a function, which must be legal and must leave the state as it is."""
+    while due := state.due():
+        if due[0] == CHANCE:
+            state.step(CHANCE, state.chance(rng))
+            continue
+        before = state.position()
+        move = reply(due[0])
+        assert state.position() == before
+        assert move in state.legal(due[0])
+        state.step(due[0], move)
 
 
 def some_states(case: Case, seed: object, every: int) -> Iterator[GameState]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers import Case, cases
+from helpers import Case, cases, play_by
 
 import wellies
 from wellies import CHANCE, Stream
@@ -18,7 +18,6 @@ from wellies.bots.search.aquarium_replies import (
     Tanks,
     move_worths,
     quick_reply,
-    tank_of,
     turns_to_come,
 )
 from wellies.games.aquarium.material import STANDARD_CARDS, Material
@@ -57,16 +56,7 @@ def test_quick_replies_are_legal_and_change_nothing(case: Case) -> None:
     state = case.start()
     assert isinstance(state, AquariumState)
     tanks = Tanks(state.cards, list(WEIGHTS))
-    rng = Stream(f"replies {case}")
-    while due := state.due():
-        if due[0] == CHANCE:
-            state.step(CHANCE, state.chance(rng))
-            continue
-        before = state.position()
-        move = quick_reply(state, due[0], tanks, list(WEIGHTS))
-        assert state.position() == before
-        assert move in state.legal(due[0])
-        state.step(due[0], move)
+    play_by(state, lambda seat: quick_reply(state, seat, tanks, list(WEIGHTS)), Stream(f"replies {case}"))
     assert state.outcome() is not None
 
 
@@ -108,8 +98,8 @@ def test_what_is_put_down_in_secret_counts_for_its_owner() -> None:
         state.step(CHANCE, state.chance(rng))
     move = state.legal(0)[0]
     state.step(0, move)
-    assert tank_of(state, 0)[move % SPACES] == move // SPACES
-    assert tank_of(state, 1) == state.tanks[1]
+    assert state.laid_out(0)[move % SPACES] == move // SPACES
+    assert state.laid_out(1) == state.tanks[1]
 
 
 def test_in_the_last_round_only_points_count() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers import Case, cases
+from helpers import Case, cases, play_by
 
 import wellies
 from wellies import CHANCE, Stream
@@ -37,16 +37,7 @@ def begun() -> PuppiesState:
 def test_quick_replies_are_legal_and_change_nothing(case: Case) -> None:
     state = case.start()
     assert isinstance(state, PuppiesState)
-    rng = Stream(f"replies {case}")
-    while due := state.due():
-        if due[0] == CHANCE:
-            state.step(CHANCE, state.chance(rng))
-            continue
-        before = state.position()
-        move = quick_reply(state, due[0], list(WEIGHTS))
-        assert state.position() == before
-        assert move in state.legal(due[0])
-        state.step(due[0], move)
+    play_by(state, lambda seat: quick_reply(state, seat, list(WEIGHTS)), Stream(f"replies {case}"))
     assert state.outcome() is not None
 
 

@@ -3,7 +3,7 @@ than a few imagined ends of the game can tell."""
 
 from __future__ import annotations
 
-from wellies.bots.search.aquarium_replies import WEIGHTS, Tanks, move_worths, quick_reply, tank_of, turns_to_come
+from wellies.bots.search.aquarium_replies import WEIGHTS, Tanks, move_worths, quick_reply, turns_to_come
 from wellies.bots.search.knowledge import Knowledge
 from wellies.core.dice import Rng
 from wellies.core.state import GameState
@@ -39,7 +39,7 @@ class AquariumKnowledge(Knowledge):
         assert isinstance(state, AquariumState)
         turns = turns_to_come(state, seat)
         value = state.estimate(seat)
-        return value + self.tanks(state.cards).hopes(tank_of(state, seat), turns) if turns else value
+        return value + self.tanks(state.cards).hopes(state.laid_out(seat), turns) if turns else value
 
     def promises(self, state: GameState, seat: int, moves: list[int]) -> list[int]:
         assert isinstance(state, AquariumState)

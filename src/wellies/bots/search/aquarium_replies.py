@@ -7,12 +7,13 @@ plays new weights against these.
 
 from __future__ import annotations
 
+from heapq import nlargest
 from typing import Final
 
 from wellies.bots.search.knowledge import highest
 from wellies.games.aquarium.material import Material
 from wellies.games.aquarium.moves import KEEP_NET, NET, PAIRS, RESTOCK, TAKE
-from wellies.games.aquarium.phases import EMPTY, NETS, SETUP, STOCK, TURN
+from wellies.games.aquarium.phases import NETS, STOCK, TURN
 from wellies.games.aquarium.scoring import tank_points
 from wellies.games.aquarium.state import NET_WORTH, AquariumState
 from wellies.games.aquarium.vocabulary import SPACES
@@ -100,24 +101,13 @@ class Tanks:
 def turns_to_come(state: AquariumState, seat: int) -> int:
     """How many cards this seat has yet to take."""
     if state.phase == STOCK or state.phase == TURN:
-        waits = (state.to_move - state.first) % state.seats <= (seat - state.first) % state.seats
-        return state.rounds - state.round + (1 if waits else 0)
+        return state.rounds - state.round + (1 if state.waits(seat) else 0)
     return state.rounds if state.phase < STOCK else 0
-
-
-def tank_of(state: AquariumState, seat: int) -> list[int]:
-    """A copy of a seat's tank, with what it has put down in secret."""
-    tank = state.tanks[seat].copy()
-    if state.phase == SETUP:
-        for space, card in enumerate(state.placed[seat]):
-            if card != EMPTY:
-                tank[space] = card
-    return tank
 
 
 def move_worths(state: AquariumState, seat: int, moves: list[int], tanks: Tanks) -> list[int]:
     """What the tank would be worth, and may yet become."""
-    tank = tank_of(state, seat)
+    tank = state.laid_out(seat)
     key = tanks.key(tank)
     turns = turns_to_come(state, seat)
     if state.phase == TURN and state.to_move == seat:
@@ -174,7 +164,7 @@ def _denying(
     offers: dict[int, int] = {}
     best = takes[0]
     best_worth = -1_000_000_000
-    for index in _top(worths, SERIOUS):
+    for index in nlargest(SERIOUS, range(len(worths)), key=worths.__getitem__):
         take = takes[index]
         card = (take - TAKE) // SPACES
         store = state.store.copy()
@@ -192,17 +182,3 @@ def _denying(
         if worth > best_worth:
             best, best_worth = take, worth
     return best
-
-
-def _top(worths: list[int], number: int) -> list[int]:
-    """The indices of the highest, the best first."""
-    found: list[int] = []
-    left = worths.copy()
-    for _ in range(min(number, len(left))):
-        best = 0
-        for index in range(1, len(left)):
-            if left[index] > left[best]:
-                best = index
-        found.append(best)
-        left[best] = -1_000_000_000
-    return found

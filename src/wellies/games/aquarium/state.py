@@ -493,22 +493,31 @@ class AquariumState(GameState):
     def score_lines(self, seat: int) -> list[ScoreLine]:
         return tank_lines(self.cards, self.tanks[seat])
 
-    def estimate(self, seat: int) -> int:
-        """The tank, with the seat's own secret cards, and a little for what it has yet to use."""
+    def laid_out(self, seat: int) -> list[int]:
+        """A copy of a seat's tank, with what it has put down in secret."""
+        tank = self.tanks[seat].copy()
         if self.phase == SETUP:
-            tank = self.tanks[seat].copy()
             for space, card in enumerate(self.placed[seat]):
                 if card != EMPTY:
                     tank[space] = card
-            return 100 * tank_points(self.cards, tank)
+        return tank
+
+    def waits(self, seat: int) -> bool:
+        """Whether a seat has a turn to come in this round, or has it now."""
+        return (self.to_move - self.first) % self.seats <= (seat - self.first) % self.seats
+
+    def estimate(self, seat: int) -> int:
+        """The tank, with the seat's own secret cards, and a little for what it has yet to use."""
+        if self.phase == SETUP:
+            return 100 * tank_points(self.cards, self.laid_out(seat))
         value = 100 * self.points[seat]
         if self.phase == STOCK or self.phase == TURN:
             if self.nets[seat]:
                 value += NET_WORTH
             if self.restocks[seat]:
                 value += RESTOCK_WORTH
-            if (self.to_move - self.first) % self.seats <= (seat - self.first) % self.seats:
-                value += TAKE_WORTH  # it has a turn to come in this round
+            if self.waits(seat):
+                value += TAKE_WORTH
         elif self.phase == NETS and NET <= self.answers[seat] < RESTOCK:
             tank = self.tanks[seat].copy()
             one, two = PAIRS[self.answers[seat] - NET]
