@@ -3,9 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= auto
+SOAK ?= 2000
 PAGE := src/wellies/server/page/index.html
 COMPILED := build/compiled
-ENGINE := $(shell find src/wellies -name '*.py' -type f)
+# The engine is compiled anew when one of its modules has changed, or one that they import; all else in the compiled copy is
+# plain Python, which is copied each time.
+ENGINE := $(filter-out %/terminal.py %/shapes.py %/make_tiles.py, \
+  $(wildcard src/wellies/core/*.py src/wellies/games/*/*.py src/wellies/bots/search/*.py))
 WEB := $(shell find web/src web/public web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json -type f)
 
 .DEFAULT_GOAL := help
@@ -78,6 +82,9 @@ agree: $(VENV)/.ready ## run the laws, golden games, perft and game tests on the
 	else echo "No C compiler with Python's headers: the tests of the compiled engine are skipped."; fi
 
 agreeing: $(COMPILED)/.ready
+	@find $(COMPILED)/wellies -name '*.py' -delete
+	@$(BIN)/python -c 'from shutil import copytree, ignore_patterns as but; \
+	  copytree("src/wellies", "$(COMPILED)/wellies", ignore=but("*.so", "*.pyd", "__pycache__", "page"), dirs_exist_ok=True)'
 	WELLIES_ENGINE=compiled PYTHONPATH=$(COMPILED) $(BIN)/pytest -n $(JOBS) \
 	  tests/core tests/contract tests/test_golden.py tests/games tests/bots/test_search.py tests/bots/test_no_peeking.py
 
@@ -104,11 +111,12 @@ pictures: $(VENV)/.ready $(PAGE) browser ## make the pictures of the page in doc
 
 check: lint types test ## all that CI does
 
-soak: $(VENV)/.ready ## hold every law on 2,000 random games of each game and number of seats (hours)
-	WELLIES_SOAK=2000 $(BIN)/pytest -n $(JOBS) tests/soak
+soak: $(VENV)/.ready $(PAGE) browser ## 2,000 random games of each game and number of seats; 285 by a wanderer on the page (hours)
+	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/soak
+	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/page/test_wanderer.py
 
 bench: $(VENV)/.ready ## how fast each game plays at random
-	@for game in $$($(BIN)/python -c 'import wellies; print(*wellies.games())'); do $(BIN)/python bench/playouts.py $$game; done
+	@for game in $$($(BIN)/python -c 'import wellies; print(*wellies.list_games())'); do $(BIN)/python bench/playouts.py $$game; done
 
 lock: ## pin all dependencies anew
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header \

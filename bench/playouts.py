@@ -106,7 +106,7 @@ def cost_by_laid(spec: GameSpec, seats: int, options: dict[str, object], seconds
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("game", help="one of " + ", ".join(wellies.games()))
+    parser.add_argument("game", help="one of " + ", ".join(wellies.list_games()))
     parser.add_argument("--seats", type=int, default=0, help="default: the fewest the game allows")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--seconds", type=float, default=5.0)

@@ -137,7 +137,7 @@ def server() -> Iterator[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=wellies.games(), action="append")
+    parser.add_argument("--game", choices=wellies.list_games(), action="append")
     parser.add_argument("--level", choices=LEVELS, action="append")
     parser.add_argument("--tables", type=int, action="append", help="tables at once; 1 and 2 if left out")
     parser.add_argument("--moves", type=int, default=60, help="moves of the bot to be timed, for each line")
@@ -147,7 +147,7 @@ def main() -> None:
     for tables in args.tables or [1, 2]:
         for level in args.level or LEVELS:
             promise = bot(level).seconds or QUICK
-            for game in args.game or wellies.games():
+            for game in args.game or wellies.list_games():
                 with server() as url:
                     waits = asyncio.run(measure(url, game, level, tables, args.moves))
                 head = f"{tables} at once  {level:8} {game:10} promise {promise:4.2f} s"

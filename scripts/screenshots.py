@@ -83,7 +83,7 @@ def take_a_card(page: Page) -> None:
     """Aquarium: take the card with which one makes most, and hold it over the best space."""
     wait_for_turn_of_any_kind(page)
     best: tuple[int, Locator | None] = (-99, None)
-    for card in page.locator("[data-card]:not([disabled])").all():
+    for card in page.locator("[data-card]:not([aria-disabled='true'])").all():
         card.click()
         places = page.evaluate(LEGAL)
         if places and places[0]["points"] > best[0]:

@@ -40,7 +40,7 @@ class Case:
 def cases() -> list[Case]:
     """Every game at every number of seats, and at its fewest seats with each value of each option."""
     found: list[Case] = []
-    for name in wellies.games():
+    for name in wellies.list_games():
         spec = wellies.game(name)
         found += [Case(name, seats, {}) for seats in range(spec.min_seats, spec.max_seats + 1)]
         for option in spec.options:

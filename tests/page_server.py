@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -46,6 +47,7 @@ class Served:
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
+        self._read = 0
 
     def start(self) -> None:
         environment = {
@@ -70,6 +72,14 @@ class Served:
             assert self.process.poll() is None, (self.folder / "server.log").read_text()
             time.sleep(0.05)
         raise AssertionError("the server takes too long to start")
+
+    def new_errors(self) -> list[str]:
+        """The errors in the server's log since this was last asked."""
+        with (self.folder / "server.log").open(encoding="utf-8", errors="replace") as log:
+            log.seek(self._read)
+            lines = log.readlines()
+            self._read = log.tell()
+        return [line for line in lines if re.search(r'"level": "(error|critical)"|Traceback|Error:', line)]
 
     def stop(self, *, hard: bool = False) -> None:
         """End it politely, or as a power cut does."""

@@ -49,11 +49,24 @@ def test_the_public_names_are_these() -> None:
     names = """
         CHANCE BadMaterial BadNotation BadOption BadPosition BadRecord Decision Event GameSpec GameState IllegalMove
         Match MoveError NotYourTurn Outcome Record Rng ScoreLine StaleDecision Stream UndoRefused UnknownBot
-        UnknownGame UnknownPiece WelliesError __version__ bot bots game games
+        UnknownGame UnknownPiece WelliesError __version__ bot game list_bots list_games
     """
     assert sorted(wellies.__all__) == sorted(names.split())
     for name in wellies.__all__:
         assert getattr(wellies, name) is not None
+
+
+def test_no_function_hides_a_package_of_its_name() -> None:
+    """`import wellies.bots.search.root as root` works only if `wellies.bots` is the package."""
+    import wellies.bots.search.root as root
+    import wellies.games.guppies.spec as guppies
+
+    assert root.__name__ == "wellies.bots.search.root"
+    assert guppies.SPEC is wellies.game("guppies")
+    for path in SOURCE.iterdir():
+        if (path / "__init__.py").exists() and hasattr(wellies, path.name):
+            assert getattr(wellies, path.name).__name__ == f"wellies.{path.name}"
+    assert wellies.bot("storm:ms=0").name == "storm"
 
 
 def test_every_error_is_a_wellies_error() -> None:

@@ -50,5 +50,5 @@ def terminal(game: str, seats: int, moves: int) -> str:
 
 if __name__ == "__main__":
     for game, seats, moves in TERMINALS:
-        if game in wellies.games():
+        if game in wellies.list_games():
             (HERE / f"{game}-terminal.svg").write_text(terminal(game, seats, moves), encoding="utf-8")

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from wellies.bots import bot, bots
+from wellies.bots import list_bots
+from wellies.bots import make_bot as bot
 from wellies.core.dice import Rng, Stream
 from wellies.core.errors import (
     BadMaterial,
@@ -28,7 +29,7 @@ from wellies.core.events import Event, ScoreLine
 from wellies.core.outcome import Outcome
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState
-from wellies.games import game, games
+from wellies.games import game, list_games
 from wellies.match import Decision, Match, Record
 
 __version__ = "0.1.0"
@@ -61,7 +62,7 @@ __all__ = [
     "WelliesError",
     "__version__",
     "bot",
-    "bots",
     "game",
-    "games",
+    "list_bots",
+    "list_games",
 ]

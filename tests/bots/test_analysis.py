@@ -24,7 +24,7 @@ def findings(record: Record, nodes: int = 24, seat: int = -1) -> list[Finding | 
     return list(analyse(record.spec(), record.start(), record.moves, nodes, seat=seat))
 
 
-@pytest.mark.parametrize("game", wellies.games())
+@pytest.mark.parametrize("game", wellies.list_games())
 def test_every_decision_is_judged_and_chance_is_not(game: str) -> None:
     record = played(game, ["greedy", "random"], 14)
     found = findings(record)

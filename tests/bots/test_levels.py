@@ -6,7 +6,7 @@ import pytest
 
 import wellies
 from wellies import CHANCE, Stream
-from wellies.bots import bot, bots, make_bot
+from wellies.bots import bot, list_bots, make_bot
 from wellies.bots.base import think_time
 from wellies.bots.search.bot import SearchBot
 from wellies.bots.simulate import make_plan, run
@@ -15,8 +15,8 @@ LEVELS = ["drizzle", "shower", "storm", "monsoon"]
 
 
 def test_levels_come_first_and_say_what_they_are() -> None:
-    assert bots()[:4] == LEVELS
-    assert set(bots()) > {"greedy", "random"}
+    assert list_bots()[:4] == LEVELS
+    assert set(list_bots()) > {"greedy", "random"}
     for name in LEVELS:
         each = bot(name)
         assert each.name == name
@@ -29,7 +29,7 @@ def test_levels_come_first_and_say_what_they_are() -> None:
     assert think_time(bot("monsoon")) == "up to 6 seconds"
 
 
-@pytest.mark.parametrize("game", wellies.games())
+@pytest.mark.parametrize("game", wellies.list_games())
 def test_budgets_grow_and_are_capped(game: str) -> None:
     storm, monsoon = bot("storm"), bot("monsoon")
     assert isinstance(storm, SearchBot)

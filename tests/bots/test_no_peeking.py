@@ -66,7 +66,7 @@ def choices(player: Bot, state: GameState, seat: int) -> set[int]:
     return found | {player.choose(json.loads(json.dumps(state.view(seat))), seat, Stream(4))}
 
 
-@pytest.mark.parametrize("name", wellies.bots())
+@pytest.mark.parametrize("name", wellies.list_bots())
 @pytest.mark.parametrize("case", HIDING, ids=repr)
 def test_worlds_that_look_the_same_get_the_same_choice(case: Case, name: str) -> None:
     player = small(name)

@@ -21,7 +21,7 @@ from wellies.bots.search.tree import Edge, Node, Spread, Table
 from wellies.bots.search.turns import look_through
 from wellies.bots.search.walk import Walker, squashed
 
-GAMES = wellies.games()
+GAMES = wellies.list_games()
 
 
 def middle(game: str, seats: int = 2, decisions: int = 12, wide: int = 3) -> tuple[GameState, int]:

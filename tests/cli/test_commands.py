@@ -54,11 +54,11 @@ def test_games(wellies: Command) -> None:
     assert "guppies" in out
     assert "[each]" in out
     code, out, _ = wellies("games", "--json")
-    assert [each["name"] for each in json.loads(out)] == package.games()
+    assert [each["name"] for each in json.loads(out)] == package.list_games()
 
 
 def test_rules_and_bots(wellies: Command) -> None:
-    for name in package.games():
+    for name in package.list_games():
         code, out, _ = wellies("rules", name)
         assert code == 0
         assert out.strip()

@@ -13,10 +13,10 @@ from wellies.cli.play import Leave, Session
 from wellies.cli.seating import Seating
 from wellies.cli.talk import Complete
 from wellies.core.dice import Stream
-from wellies.games import game, games
+from wellies.games import game, list_games
 from wellies.match import Match, Record
 
-GAMES = [name for name in games() if name != "toy"]
+GAMES = [name for name in list_games() if name != "toy"]
 Command = Callable[..., tuple[int, str, str]]
 
 

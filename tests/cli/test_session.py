@@ -120,6 +120,18 @@ def test_a_move_typed_instead_of_enter_is_the_next_players() -> None:
     assert [entry.text for entry in match.log if entry.seat == 0] == ["pass", "pass"]
 
 
+def test_a_person_alone_with_bots_goes_back_behind_their_answers_and_the_same_draws_come_again() -> None:
+    match = Match("guppies", seats=2, seed=5)
+    play(match, ["Ann", "bot:greedy"], "a0@0,0", "undo", "b0@0,0")
+    assert [entry.text for entry in match.log if entry.seat == 0] == ["b0@0,0"]
+    again = Match("guppies", seats=2, seed=5)
+    again.play(0, "b0@0,0")
+    assert [entry.text for entry in match.log][:3] == [entry.text for entry in again.log]
+    with_two = Match("guppies", seats=2, seed=5)
+    play(with_two, ["Ann", "Bob"], "a0@0,0", "undo")
+    assert [entry.text for entry in with_two.log if entry.seat == 0] == ["a0@0,0"]
+
+
 def test_what_shows_hidden_cards_stands() -> None:
     match = toy()
     card = match.spec.move_text(match.state, 0, min(cards_of(match).hands[0]))

@@ -5,6 +5,7 @@ Each law is tried on random games at every number of seats and with every value 
 
 from __future__ import annotations
 
+import copy
 import json
 import pickle
 from typing import Any, get_args, get_type_hints
@@ -132,6 +133,21 @@ def test_a_state_can_be_sent_to_another_process(case: Case) -> None:
             assert again.score_lines(seat) == state.score_lines(seat)
         for _, _move in zip(range(6), random_play(again, Stream(2)), strict=False):
             pass
+
+
+@every_case
+def test_copies_are_clones_and_equality_goes_by_content(case: Case) -> None:
+    for state in some_states(case, "copied", 40):
+        before = facts(state)
+        for other in (copy.copy(state), copy.deepcopy(state), state.clone(), pickle.loads(pickle.dumps(state))):
+            assert other is not state
+            assert other == state
+            assert hash(other) == hash(state)
+            for _, _move in zip(range(3), random_play(other, Stream(5)), strict=False):
+                pass
+            assert facts(state) == before
+            assert (other == state) == (facts(other) == before)
+        assert state != object()
 
 
 @every_case
@@ -382,7 +398,7 @@ def test_simultaneous_choices_do_not_depend_on_their_order(case: Case) -> None:
 
 
 @every_case
-@pytest.mark.parametrize("name", wellies.bots())
+@pytest.mark.parametrize("name", wellies.list_bots())
 def test_bots_choose_the_same_in_worlds_that_look_the_same(case: Case, name: str) -> None:
     bot = wellies.bot(name)
     if isinstance(bot, SearchBot):
@@ -429,7 +445,7 @@ def _kind_of(shape: type) -> str:
     return kind
 
 
-@pytest.mark.parametrize("name", wellies.games())
+@pytest.mark.parametrize("name", wellies.list_games())
 def test_every_game_describes_itself(name: str) -> None:
     spec = wellies.game(name)
     assert spec.name == name
@@ -445,7 +461,7 @@ def test_every_game_describes_itself(name: str) -> None:
         assert all(choice.help for choice in option.choices)
 
 
-@pytest.mark.parametrize("name", wellies.games())
+@pytest.mark.parametrize("name", wellies.list_games())
 def test_every_game_has_golden_games_examples_and_move_counts(name: str) -> None:
     assert list((HERE / "golden" / name).glob("*.wellies"))
     assert list((HERE / "golden" / name).glob("*.json"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 import wellies
@@ -47,7 +48,7 @@ def test_values_are_shown_as_one_would_type_them() -> None:
 
 
 def test_the_shelf_lists_its_games_in_order() -> None:
-    names = wellies.games()
+    names = wellies.list_games()
     assert names == sorted(names)
     assert "guppies" in names
     assert all(wellies.game(name).name == name for name in names)
@@ -69,3 +70,13 @@ def test_an_unknown_bot_suggests_the_nearest() -> None:
 def test_a_wrong_number_of_seats_is_refused(seats: object) -> None:
     with pytest.raises(wellies.BadOption, match="2 to 6 seats"):
         wellies.game("guppies").start(seats)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", wellies.list_games())
+def test_every_box_lists_what_is_in_it_in_the_shape_it_promises(name: str) -> None:
+    spec = wellies.game(name)
+    shape = spec.shapes().box
+    assert shape is not None
+    entries = spec.box()
+    assert len(entries) >= 5
+    assert msgspec.convert(entries, list[shape]) == entries  # type: ignore[valid-type]

@@ -97,6 +97,74 @@ def test_a_move_is_free_to_be_taken_back_until_chance_speaks() -> None:
     assert [entry.text for entry in match.log] == ["draw 57", "b0@0,0"]
 
 
+def test_a_takeback_goes_back_over_what_others_did_and_the_same_draws_come_again() -> None:
+    match = Match("guppies", seats=2, seed=7)
+    before = match.state.position()
+    for seat, text in ((0, "a0@0,0"), (1, None)):
+        match.play(seat, text or match.spec.move_text(match.state, seat, match.choices(seat)[0]))
+    drawn = [entry.text for entry in match.log if entry.seat == CHANCE]
+    plan = match.undo_plan([0])
+    assert plan is not None
+    assert (plan.to, plan.seat, plan.others, plan.shown) == (1, 0, {1}, True)
+    assert match.undo_plan([0], floor=2) is None
+    late = match.decisions()[0].id
+    match.undo(0, plan.to)
+    assert match.state.position() == before
+    assert match.decisions()[0].id != late
+    with pytest.raises(wellies.StaleDecision):
+        match.play(0, "a0@0,0", decision=late)
+    match.play(0, "b0@0,0")
+    match.play_move(1, match.choices(1)[-1])
+    assert [entry.text for entry in match.log if entry.seat == CHANCE] == drawn
+    while match.state.due():
+        seat = match.state.due()[0]
+        match.play_move(seat, match.choices(seat)[0])
+    assert match.record().verify() == 128
+    with pytest.raises(wellies.UndoRefused):
+        match.undo(0, 1000)
+
+
+def test_a_move_without_an_alternative_is_no_decision_to_go_back_to() -> None:
+    found = 0
+    for name in wellies.list_games():
+        match = Match(name, seed=3)
+        rng = Stream(3)
+        while match.state.due() and found < 20:
+            seat = match.state.due()[0]
+            choices = match.choices(seat)
+            match.play_move(seat, choices[rng.randrange(len(choices))])
+            plan = match.undo_plan([seat])
+            if len(choices) > 1:
+                assert plan is not None
+                assert match.log[plan.to].text != ""
+                assert not match.log[plan.to].forced
+            elif plan is not None:
+                assert not match.log[plan.to].forced
+                assert any(entry.forced for entry in match.log[plan.to :])
+                found += 1
+    assert found
+
+
+def test_only_what_a_seat_could_not_know_counts_as_shown() -> None:
+    """In Good Puppies all choose a card face down: what another has chosen is not seen, but might be."""
+    match = Match("puppies", seats=3, seed=3)
+    first, second, _ = match.state.due()
+    match.play_move(first, match.choices(first)[0])
+    plan = match.undo_plan([first])
+    assert plan is not None
+    assert (plan.others, plan.shown) == (set(), False)
+    match.play_move(second, match.choices(second)[0])
+    plan = match.undo_plan([first])
+    assert plan is not None
+    assert (plan.others, plan.shown) == ({second}, True)
+    known = Match("guppies", seats=2, rolls=False)
+    for seat, text in ((CHANCE, "draw 57"), (0, "a0@0,0")):
+        known.play(seat, text)
+    plan = known.undo_plan([0])
+    assert plan is not None
+    assert not plan.shown
+
+
 def test_the_seed_is_kept_secret_until_the_end() -> None:
     match = greedy_match(3, 5)
     assert match.record().seed == ""

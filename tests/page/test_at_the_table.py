@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import re
 
+import pytest
 from page_server import Opener
 from page_tables import (
+    BOT,
     ME,
     OPEN,
     against_bot,
@@ -14,17 +17,23 @@ from page_tables import (
     confirm_button,
     heard_by,
     hold_to_account,
+    invite_friends,
     make_move,
+    pass_and_play,
     set_table,
+    sit_down,
     wait_for_turn,
     whose_turn,
 )
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
+
+import wellies
+from wellies import Match, Stream
 
 
-def test_friends_are_invited_in_two_clicks_and_play_against_each_other(visit: Opener) -> None:
+def test_friends_are_invited_in_a_few_clicks_and_play_against_each_other(visit: Opener) -> None:
     host = visit("/")
-    host.locator(".box", has_text="Umbradeco").get_by_role("button", name="Invite friends").click()
+    invite_friends(host, "Umbradeco")
     host.get_by_role("button", name="Copy link").click()
     link = host.evaluate("() => navigator.clipboard.readText()")
     assert "/t/" in link
@@ -32,7 +41,7 @@ def test_friends_are_invited_in_two_clicks_and_play_against_each_other(visit: Op
     friend = visit(link, phone=True)
     friend.get_by_label("Your name").fill("Bea")
     friend.get_by_role("button", name="Take a chair").click()
-    expect(host.get_by_text("Bea")).to_be_visible()
+    expect(host.get_by_role("listitem").filter(has_text="Bea")).to_be_visible()
     host.get_by_role("button", name="Start", exact=True).click()
 
     for page in (host, friend):
@@ -53,7 +62,7 @@ def test_friends_are_invited_in_two_clicks_and_play_against_each_other(visit: Op
 
 def test_a_host_fills_empty_chairs_with_bots(visit: Opener) -> None:
     host = visit("/")
-    host.locator(".box", has_text="Guppies").get_by_role("button", name="Invite friends").click()
+    invite_friends(host, "Guppies")
     host.get_by_role("radio", name="64").check()
     host.get_by_label("Bot for chair 2").select_option("drizzle")
     expect(host.get_by_role("listitem").filter(has_text="Drizzle")).to_be_visible()
@@ -95,7 +104,7 @@ def test_hands_of_others_are_neither_on_the_page_nor_on_the_wire(visit: Opener) 
 
 def test_passing_the_device_covers_the_hands(visit: Opener) -> None:
     page = visit("/")
-    page.locator(".box", has_text="Umbradeco").get_by_role("button", name="Pass and play").click()
+    pass_and_play(page, "Umbradeco")
     expect(page.get_by_text("Pass the device to")).to_be_visible()
     hand = page.get_by_role("group", name="My hand")
     expect(hand).to_have_count(0)
@@ -110,7 +119,7 @@ def test_passing_the_device_covers_the_hands(visit: Opener) -> None:
 
 def test_pass_and_play_without_secrets_needs_no_cover(visit: Opener) -> None:
     page = visit("/")
-    page.locator(".box", has_text="Guppies").get_by_role("button", name="Pass and play").click()
+    pass_and_play(page, "Guppies")
     for seat in (0, 1, 0):
         expect(page.locator(f".players li.turn.me[data-seat='{seat}']")).to_be_visible()
         wait_for_turn(page)
@@ -137,8 +146,72 @@ def test_undo_hint_and_why_not(visit: Opener) -> None:
     confirm_button(page).click()
     expect(page.locator(".tile.can").first).to_be_visible()
     page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Undo my last move").click()
+    page.get_by_role("button", name=re.compile("^Undo")).click()
     expect(page.locator(".space.legal").first).to_be_visible()
+
+
+def test_undo_goes_back_over_the_answers_of_bots_to_where_the_game_began(visit: Opener) -> None:
+    page = visit("/")
+    page.goto(f"/t/{set_table(page, 'guppies', [ME, BOT])}")
+    tiles = page.locator("[aria-label^='Tile at']")
+    wait_for_turn(page)
+    laid = tiles.count()
+    undo = page.get_by_role("button", name=re.compile("^(Undo|Take back)"))
+    for _ in range(2):
+        make_move(page)
+        wait_for_turn(page)
+    expect(tiles).to_have_count(laid + 4)
+    page.get_by_role("button", name="Menu").click()
+    expect(undo).to_contain_text("Take back (same draws again)")
+    undo.click()
+    expect(tiles).to_have_count(laid + 2)
+    page.keyboard.press("u")
+    expect(tiles).to_have_count(laid)
+    page.get_by_role("button", name="Menu").click()
+    expect(undo).to_be_disabled()
+    expect(undo).to_contain_text("There is nothing of yours to take back.")
+
+
+def test_between_people_a_takeback_is_asked_for_and_hints_are_what_the_host_allows(visit: Opener) -> None:
+    page = visit("/new/guppies")
+    page.get_by_label("Chair 2").select_option("open")
+    expect(page.get_by_label("Hints")).to_have_value("off")
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_url("**/t/*")
+    page.get_by_label("Points before a move").select_option("off")
+    expect(page.get_by_text("What a move scores is seen when it is played.")).to_be_visible()
+    table = page.url.rsplit("/", 1)[1]
+    friend = visit("/")
+    sit_down(friend, table, "Bea")
+    friend.goto(f"/t/{table}")
+    expect(friend.get_by_label("Points before a move")).to_have_value("off")
+    expect(friend.get_by_label("Points before a move")).to_be_disabled()
+    page.get_by_role("button", name="Start", exact=True).click()
+    first = whose_turn(page, friend)
+    other = friend if first is page else page
+    tiles = first.locator("[aria-label^='Tile at']")
+    wait_for_turn(first)
+    laid = tiles.count()
+    make_move(first)
+    expect(tiles).to_have_count(laid + 1)
+    expect(first.locator(".badge")).to_have_count(0)
+    first.get_by_role("button", name="Menu").click()
+    expect(first.get_by_role("button", name="Hint")).to_be_disabled()
+    expect(first.get_by_role("button", name="Hint")).to_contain_text("Hints are off at this table.")
+    ask = first.get_by_role("button", name="Ask to take back")
+    ask.click()
+    expect(first.get_by_text("You asked to take your move back.")).to_be_visible()
+    other.reload()
+    expect(other.get_by_text("asks to take the last move back.").first).to_be_visible()
+    hold_to_account(other)
+    other.get_by_role("button", name="Decline").click()
+    expect(first.get_by_text("You asked to take your move back.")).to_have_count(0)
+    make_move(other)
+    make_move(first)
+    first.keyboard.press("u")
+    other.get_by_role("button", name="Accept").click()
+    expect(tiles).to_have_count(laid + 2)
+    expect(first.locator(".table.due")).to_be_visible()
 
 
 def test_what_is_left_in_the_bag_is_one_tap_away(visit: Opener) -> None:
@@ -155,3 +228,119 @@ def test_what_is_left_in_the_bag_is_one_tap_away(visit: Opener) -> None:
     hold_to_account(page)
     page.locator("#bag-info").get_by_role("button", name="Close").tap()
     expect(rows.first).not_to_be_visible()
+
+
+# --- seeing -----------------------------------------------------------------------------------------------------------
+
+CLOTH = """keys => keys.map(key => {
+  const path = document.querySelector(`[data-space="${key}"] > path`), to = path.getScreenCTM();
+  const spots = [[0, -24], [-24, 0], [-17, -17], [17, -17], [-17, 17]];
+  return spots.map(([x, y]) => { const at = new DOMPoint(x, y).matrixTransform(to); return [at.x, at.y]; });
+})"""
+"""Where the cloth of an umbrella is on the screen, at five spots beside its emblem, away from the points."""
+
+AT_REST = """async () => {
+  const ends = each => each.effect.getComputedTiming().endTime !== Infinity;
+  await Promise.all(document.getAnimations().filter(ends).map(each => each.finished.catch(() => null)));
+}"""
+"""Once everything that moves has come to rest."""
+
+READ = """async ([data, spots]) => {
+  const picture = new Image();
+  picture.src = `data:image/png;base64,${data}`;
+  await picture.decode();
+  const paper = new OffscreenCanvas(picture.naturalWidth, picture.naturalHeight).getContext('2d');
+  paper.drawImage(picture, 0, 0);
+  return spots.map(around => {
+    const all = around.map(([x, y]) => [...paper.getImageData(x - 3, y - 3, 7, 7).data]).flat();
+    return [0, 1, 2].map(part => all.filter((_, i) => i % 4 === part).reduce((a, b) => a + b) / (all.length / 4));
+  });
+}"""
+"""The mean colour of a screenshot around each list of spots."""
+
+
+def cloth_of(page: Page, keys: list[str]) -> list[list[float]]:
+    """The colours in which the umbrellas on these spaces are really on the screen."""
+    picture = base64.b64encode(page.screenshot()).decode()
+    colours: list[list[float]] = page.evaluate(READ, [picture, page.evaluate(CLOTH, keys)])
+    return colours
+
+
+def record_after(game: str, moves: int, seed: int = 1) -> str:
+    """A game between bots, up to a decision of seat 0 after so many moves."""
+    match, bot, rng = Match(game, seats=2, seed=seed), wellies.bot("greedy"), Stream(seed)
+    made = 0
+    while made < moves or 0 not in match.state.due():
+        seat = match.state.due()[0]
+        match.play_move(seat, bot.choose(match.state, seat, rng))
+        made += 1
+    return str(match.record(reveal=True))
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_umbrellas_keep_their_colours_where_one_can_play(visit: Opener, dark: bool) -> None:
+    page = visit("/", dark=dark)
+    body = {"record": record_after("umbradeco", 30), "seats": [ME, {"kind": "bot", "level": "greedy"}], "start": True}
+    table = ask(page, "/tables", body)["id"]
+    page.goto(f"/t/{table}")
+    wait_for_turn(page)
+    watcher = visit(f"/t/{table}", dark=dark)
+    expect(watcher.locator(".space").first).to_be_visible()
+    taken: list[str] = page.locator(".space.legal").evaluate_all(
+        "all => all.filter(each => !/empty/.test(each.ariaLabel)).map(each => each.dataset.space)"
+    )
+    assert len(taken) >= 3, "umbrellas that can be pushed or stacked upon"
+    page.evaluate(AT_REST)
+    watcher.evaluate(AT_REST)
+    for mine, theirs, key in zip(cloth_of(page, taken), cloth_of(watcher, taken), taken, strict=True):
+        assert mine == pytest.approx(theirs, abs=9), key
+
+
+SMALL = """() => [...document.querySelectorAll('.board *, .bottom *')].flatMap(node => {
+  const words = [...node.childNodes].filter(each => each.nodeType === 3).map(each => each.data.trim()).join('');
+  const box = node.getBoundingClientRect();
+  if (!words || !box.width || getComputedStyle(node).visibility === 'hidden' || node.closest('.hidden')) return [];
+  const scale = node instanceof SVGElement ? Math.hypot(node.getScreenCTM().a, node.getScreenCTM().b) : 1;
+  const size = parseFloat(getComputedStyle(node).fontSize) * scale;
+  return size < 10.99 ? [`${words}: ${size.toFixed(1)}`] : [];
+})"""
+"""Texts on the board, in the tray and in the action bar that are smaller than eleven pixels on the screen."""
+
+
+@pytest.mark.parametrize("game", ["guppies", "umbradeco", "marram"])
+def test_nothing_on_a_phone_is_too_small_to_read(visit: Opener, game: str) -> None:
+    page = visit("/", phone=True)
+    body = {"record": record_after(game, 40), "seats": [ME, {"kind": "bot", "level": "greedy"}], "start": True}
+    page.goto(f"/t/{ask(page, '/tables', body)['id']}")
+    wait_for_turn(page)
+    page.keyboard.press("c")
+    expect(page.locator(".stage .name").first).to_be_attached()
+    assert page.evaluate(SMALL) == []
+    choose_by_pointer(page, touch=True)
+    expect(confirm_button(page)).to_be_visible()
+    assert page.evaluate(SMALL) == []
+
+
+def test_keys_are_explained_where_they_are_used_and_focus_is_at_the_table(visit: Opener) -> None:
+    page = visit("/")
+    page.locator(".box", has_text="Umbradeco").get_by_role("button", name="Play now").click()
+    wait_for_turn(page)
+    assert page.evaluate("() => document.activeElement?.closest('main.table') !== null"), (
+        "whoever sits down is at the table"
+    )
+    page.keyboard.press("?")
+    help = page.get_by_role("dialog", name="Keys at the table")
+    expect(help).to_contain_text("Show the last move")
+    hold_to_account(page)
+    page.keyboard.press("Escape")
+    expect(help).to_have_count(0)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Keys").click()
+    help.get_by_role("button", name="Close").click()
+    expect(help).to_have_count(0)
+    # Places are called by name on the board when one asks for it.
+    expect(page.locator(".stage .name")).to_have_count(0)
+    page.keyboard.press("c")
+    expect(page.locator(".stage .name", has_text="d4")).to_be_visible()
+    page.get_by_role("button", name="Names of the places").click()
+    expect(page.locator(".stage .name")).to_have_count(0)

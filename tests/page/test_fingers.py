@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from typing import Any, Literal
 
 import pytest
 from page_server import Opener
-from page_tables import against_bot, confirm_button, set_table_at, wait_for_turn
-from playwright.sync_api import Page, expect
+from page_tables import ME, against_bot, ask, confirm_button, set_table_at, wait_for_turn
+from playwright.sync_api import Locator, Page, expect
 
 Point = tuple[float, float]
 
@@ -104,7 +105,8 @@ def test_wheel_drag_and_keys_move_the_board_too(visit: Opener) -> None:
     page.mouse.up()
     assert at_rest(page)[:2] == pytest.approx((x + 90, y + 40), abs=2)
     expect(confirm_button(page)).to_have_count(0)
-    page.keyboard.press("b")
+    # Keys reach the board from wherever one is at the table.
+    page.evaluate("() => document.querySelector('main').focus()")
     page.keyboard.press("0")
     assert at_rest(page) == pytest.approx((x, y, wide), abs=1.5)
     page.keyboard.press("+")
@@ -120,16 +122,15 @@ def test_r_turns_f_flips_and_what_is_shown_is_what_is_laid(visit: Opener) -> Non
     held = page.locator(".face[aria-pressed=true]")
     page.locator("[data-space='1,0']").click()
     expect(confirm_button(page)).to_be_visible()
-    side = held.get_attribute("title")
+    side = held.get_attribute("data-piece")
 
     def shown() -> str:
         return (held.get_attribute("aria-label") or "").split(": ")[1]
 
     def press(key: str) -> str:
-        before = shown()
+        before = held.get_attribute("aria-label") or ""
         page.keyboard.press(key)
-        expect(held).not_to_have_attribute("aria-label", f"{held.get_attribute('title')}: {before}")
-        page.wait_for_timeout(50)
+        expect(held).not_to_have_attribute("aria-label", before)
         return shown()
 
     turns = [shown()]
@@ -141,17 +142,54 @@ def test_r_turns_f_flips_and_what_is_shown_is_what_is_laid(visit: Opener) -> Non
     assert all("water west" in turn for turn in turns), "the west edge lies against the squid's water"
 
     page.keyboard.press("f")
-    expect(held).not_to_have_attribute("title", side or "")
+    expect(held).not_to_have_attribute("data-piece", side or "")
     expect(page.locator("[data-space='1,0'].chosen")).to_be_attached()
     flipped = shown()
     assert "water west" in flipped
     page.keyboard.press("f")
-    expect(held).to_have_attribute("title", side or "")
+    expect(held).to_have_attribute("data-piece", side or "")
     page.keyboard.press("f")
     press("r")
-    wanted = press("r")
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-space='1,0']")).to_have_attribute("aria-label", f"Tile at 1,0: {wanted}")
+    # Handles beside the tile turn it, and so does the right button of a mouse.
+    left, right = (page.get_by_role("button", name=f"Turn {way}") for way in ("left", "right"))
+    place = page.locator("[data-space='1,0']")
+    ways: list[tuple[Locator, Literal["left", "right"]]] = [(left, "left"), (right, "left"), (place, "right")]
+    for pressed, button in ways:
+        before = held.get_attribute("aria-label") or ""
+        pressed.click(button=button)
+        expect(held).not_to_have_attribute("aria-label", before)
+    # As in every game, pointing at it once more confirms.
+    wanted = shown()
+    page.locator("[data-space='1,0']").click()
+    expect(page.locator("[data-space='1,0']")).to_have_attribute("aria-label", f"Tile at E1: {wanted}")
+
+
+def test_a_move_out_of_sight_is_pointed_at_and_shown_on_request(visit: Opener) -> None:
+    page = visit("/")
+    record = f"Game: guppies\nRules: 1\nSeats: 2\nPosition: {json.dumps(SQUID_ALONE)}\n\n"
+    table = ask(page, "/tables", {"record": record, "seats": [ME, ME], "start": True})["id"]
+    page.goto(f"/t/{table}")
+    wait_for_turn(page)
+    watcher = visit(f"/t/{table}")
+    x, y, _ = at_rest(watcher, "-1,0")
+    watcher.mouse.move(x, y)
+    for _ in range(6):
+        watcher.mouse.wheel(0, -400)
+    at_rest(watcher)
+    arrow = watcher.get_by_role("button", name="Show the last move")
+    expect(arrow).to_have_count(0)
+    page.locator("[data-space='1,0']").click()
+    confirm_button(page).click()
+    expect(arrow).to_be_visible()
+    edge = watcher.locator("section.board").bounding_box()
+    mark = arrow.bounding_box()
+    assert edge is not None
+    assert mark is not None
+    assert edge["x"] + edge["width"] - mark["x"] - mark["width"] < 40, "it stands at the side where the tile is"
+    arrow.click()
+    expect(arrow).to_have_count(0)
+    x, y, _ = at_rest(watcher, "1,0")
+    assert (x, y) == pytest.approx((edge["x"] + edge["width"] / 2, edge["y"] + edge["height"] / 2), abs=3)
 
 
 def test_escape_puts_back_what_was_chosen(visit: Opener) -> None:

@@ -1,4 +1,5 @@
-"""A fresh machine: `make play` serves the page and opens it, and two clicks later a game against a bot is on."""
+"""A fresh machine: `make play` serves the page and opens it, and two clicks later a game against a bot is on; whoever
+is new is offered a guide."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import time
 from pathlib import Path
 
 from page_server import ROOT, Opener
-from page_tables import wait_for_turn
+from page_tables import make_move, wait_for_turn
 from playwright.sync_api import Page, expect
 
 COUNT_CLICKS = "addEventListener('click', () => { window.clicks = (window.clicks ?? 0) + 1; }, true);"
@@ -44,8 +45,43 @@ def test_make_play_opens_the_page_and_two_clicks_start_a_game(visit: Opener, tmp
         page.evaluate(COUNT_CLICKS)
         page.locator(".box", has_text="Guppies").get_by_role("button", name="Play now").click()
         wait_for_turn(page)
-        expect(page.locator(".players")).to_contain_text("bot")
+        expect(page.locator(".players")).to_contain_text("Bot")
         assert page.evaluate("() => window.clicks") <= 2
+        page.close()
     finally:
         serving.terminate()
         serving.wait(20)
+
+
+def test_a_guide_is_offered_at_a_first_game_and_never_in_the_way(visit: Opener) -> None:
+    page = visit("/")
+
+    def play_now(title: str) -> None:
+        page.goto("/")
+        page.get_by_role("button", name=f"Play now: {title}").click()
+        wait_for_turn(page)
+
+    offer = page.get_by_role("complementary", name="New here?")
+    guide = page.get_by_role("complementary", name="Guide")
+    play_now("Guppies")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(offer).to_contain_text("New to Guppies?")
+    make_move(page)
+    expect(offer).to_have_count(0)
+    play_now("Guppies")
+    expect(offer).to_have_count(0)
+
+    play_now("Umbradeco")
+    offer.get_by_role("button", name="Show me").click()
+    expect(guide).to_contain_text("1/")
+    expect(offer).to_have_count(0)
+
+    play_now("Marram")
+    offer.get_by_role("button", name="Don't ask again").click()
+    expect(offer).to_have_count(0)
+    play_now("Umbradeco")
+    expect(offer).to_have_count(0)
+
+    page.goto("/")
+    page.get_by_role("button", name="New here? Five minutes: Marram").click()
+    expect(guide).to_contain_text("1/")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from axe_playwright_python.sync_playwright import Axe
 from page_server import Opener
-from page_tables import ask, confirm_button, make_move, set_table, wait_for_turn
+from page_tables import ask, confirm_button, hold_to_account, make_move, set_table, wait_for_turn
 from playwright.sync_api import Page, expect
 
 import wellies
@@ -24,11 +23,6 @@ def finished_game(page: Page) -> str:
         match.play_move(match.state.due()[0], moves[rng.randrange(len(moves))])
     ask(page, "/me", {"name": "Ann"})
     return str(ask(page, "/import", {"record": str(match.record())})["id"])
-
-
-def hold_to_account(page: Page) -> None:
-    found = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert found.violations_count == 0, found.generate_report()
 
 
 def test_a_level_is_chosen_on_the_shelf_and_plays(visit: Opener) -> None:

@@ -7,7 +7,9 @@ import re
 import pytest
 from page_server import Opener
 from page_tables import (
+    BOT,
     ME,
+    OPEN,
     against_bot,
     choose_by_pointer,
     hold_to_account,
@@ -16,7 +18,7 @@ from page_tables import (
     set_table,
     wait_for_turn,
 )
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 TITLES = {
     "guppies": "Guppies",
@@ -40,7 +42,8 @@ PAGES = {
 @pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_found_by_its_address_and_open_to_all(visit: Opener, path: str, phone: bool) -> None:
-    page = visit(path, phone=phone)
+    # A browser notes every answer of 404, even one that the page puts in words.
+    page = visit(path, phone=phone, errors=["404 (Not Found)"] if "notatable" in path else [])
     expect(page.get_by_role("heading", level=1)).to_contain_text(PAGES[path])
     page.wait_for_load_state("networkidle")
     hold_to_account_by_day_and_night(page)
@@ -89,7 +92,77 @@ def test_every_space_says_what_it_holds(visit: Opener) -> None:
     against_bot(page, "guppies")
     wait_for_turn(page)
     for space in page.get_by_role("gridcell").all():
-        assert re.match(r"(Tile at|Open space) -?\d+,-?\d+", space.get_attribute("aria-label") or "")
+        assert re.match(
+            r"(Tile at|Open space) (start|[NS]\d+( [WE]\d+)?|[WE]\d+)\b", space.get_attribute("aria-label") or ""
+        )
+
+
+def test_the_shelf_on_a_phone_and_where_the_focus_goes(visit: Opener) -> None:
+    page = visit("/", phone=True)
+    plays = page.get_by_role("button", name=re.compile("^Play now"))
+    expect(plays).to_have_count(5)
+    for words in ("Play now", "Invite friends", "Pass and play", "New here\\?", "Learn", "Set up a table"):
+        found = page.get_by_role("button", name=re.compile(words)).or_(page.get_by_role("link", name=re.compile(words)))
+        names = [one.get_attribute("aria-label") for one in found.all()]
+        assert len(names) == len(set(names)) == 5, names
+    for games in (["guppies"], ["marram", "umbradeco"]):
+        box = plays.first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 844, "above the fold, with games of mine and without"
+        for game in games:
+            set_table(page, game, [ME, BOT])
+        page.reload()
+        expect(page.get_by_role("region", name="My games")).to_be_visible()
+    for name, title in (("Games", "Games"), ("Guest", "Settings")):
+        page.get_by_role("link", name=name, exact=True).tap()
+        expect(page.get_by_role("heading", level=1, name=title)).to_be_focused()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1, name="Games")).to_be_focused()
+
+
+def test_my_games_come_first_and_can_be_put_away(visit: Opener) -> None:
+    page = visit("/")
+    set_table(page, "umbradeco", [ME, OPEN], start=False)
+    for game in ("guppies", "marram", "aquarium"):
+        set_table(page, game, [ME, BOT])
+    page.reload()
+    mine = page.get_by_role("region", name="My games")
+    links = mine.get_by_role("link")
+    expect(links).to_have_count(3)
+    assert [link.locator("b").inner_text() for link in links.all()] == ["Ultimate Aquarium", "Marram", "Guppies"]
+    below = page.get_by_role("list", name="Games").bounding_box()
+    above = mine.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] < below["y"]
+    mine.get_by_role("button", name="Show 1 more").click()
+    expect(links.last).to_contain_text("1 chair is free")
+    mine.get_by_role("button", name="Put away: Marram").click()
+    mine.get_by_role("button", name="Put away: Umbradeco").click()
+    expect(links).to_have_count(2)
+    page.reload()
+    expect(links).to_have_count(2)
+    mine.get_by_role("button", name="Show 2 games put away (your turn in 1)").click()
+    hold_to_account(page)
+    mine.get_by_role("button", name="Bring back: Marram").click()
+    expect(mine.get_by_role("button", name="Put away: Marram")).to_be_visible()
+
+
+def test_a_replay_that_is_left_before_it_is_there_asks_for_nothing_more(visit: Opener) -> None:
+    page = visit("/")
+    table = set_table(page, "umbradeco", [ME, ME])
+    held: list[Route] = []
+    page.route(f"**/api/v1/tables/{table}", lambda route: held.append(route))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    with page.expect_request(f"**/api/v1/tables/{table}"):
+        page.goto(f"/t/{table}/replay")
+    page.get_by_role("link", name="Settings").or_(page.get_by_role("link", name="Guest")).first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Settings")
+    with page.expect_response(f"**/api/v1/tables/{table}"):
+        held[0].continue_()
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if "undefined" in url]
 
 
 def test_settings_are_kept(visit: Opener) -> None:

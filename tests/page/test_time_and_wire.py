@@ -25,6 +25,8 @@ from playwright.sync_api import Page, expect
 
 TILES = "[aria-label^='Tile at']"
 LOST = "The connection is lost"
+CUT = ["failed: Error in connection establishment: net::ERR_", "failed: Error during WebSocket handshake: net::ERR_"]
+"""What a browser notes of a socket that finds no server."""
 
 
 @pytest.fixture
@@ -76,7 +78,7 @@ def test_a_chess_clock_runs_for_whoever_is_to_move(visit: Opener) -> None:
     expect(first.locator(".players li:not(.me)").get_by_role("timer")).to_have_text(re.compile("10:00"))
 
 
-def test_time_that_runs_out_hands_the_seat_to_a_bot_and_it_can_be_taken_back(visit: Opener) -> None:
+def test_a_missed_move_is_made_by_a_bot_and_the_next_one_is_mine(visit: Opener) -> None:
     page = visit("/")
     page.goto(f"/t/{set_table(page, 'guppies', [ME, OPEN], start=False, clock={'kind': 'move', 'seconds': 5})}")
     table = page.url.rsplit("/", 1)[1]
@@ -85,9 +87,15 @@ def test_time_that_runs_out_hands_the_seat_to_a_bot_and_it_can_be_taken_back(vis
     page.get_by_role("button", name="Start", exact=True).click()
     friend.goto(f"/t/{table}")
     first = whose_turn(page, friend)
-    expect(first.locator(".says")).to_contain_text("A bot plays for you, since your time ran out")
-    first.locator(".bar").get_by_role("button", name="Play on myself").click()
-    expect(first.locator(".says")).not_to_contain_text("A bot plays for you")
+    second = friend if first is page else page
+    expect(first.locator(".says")).to_contain_text(
+        "Time ran out for you: a bot makes this move. The next one is yours."
+    )
+    expect(second.locator(".table.due")).to_be_visible()
+    expect(first.locator(".says")).not_to_contain_text("a bot makes this move")
+    for each in (first, second):
+        expect(each.locator("[aria-label='Log']")).to_contain_text("'s time ran out; a bot makes this move.")
+        expect(each.locator(".players")).not_to_contain_text("Bot plays")
 
 
 def test_a_seat_goes_to_a_bot_and_back(visit: Opener) -> None:
@@ -101,18 +109,18 @@ def test_a_seat_goes_to_a_bot_and_back(visit: Opener) -> None:
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Hand my seat to a bot").click()
     expect(page.locator(".says", has_text="A bot plays for you")).to_be_visible()
-    expect(friend.locator(".players")).to_contain_text("bot plays")
+    expect(friend.locator(".players")).to_contain_text("Bot plays")
     make_move(friend)
     page.locator(".bar").get_by_role("button", name="Play on myself").click()
     expect(page.locator(".says", has_text="A bot plays for you")).to_have_count(0)
-    expect(friend.locator(".players")).not_to_contain_text("bot plays")
+    expect(friend.locator(".players")).not_to_contain_text("Bot plays")
 
 
 # --- the cable -------------------------------------------------------------------------------------------------------
 
 
 def test_what_happens_while_the_cable_is_cut_is_seen_when_it_is_mended(visit: Opener, wire: Wire) -> None:
-    page = visit("/", url=wire.url)
+    page = visit("/", url=wire.url, errors=CUT)
     table = set_table(page, "guppies", [ME, OPEN], start=False)
     friend = visit("/")
     sit_down(friend, table, "Bea")
@@ -143,7 +151,7 @@ def test_what_happens_while_the_cable_is_cut_is_seen_when_it_is_mended(visit: Op
 
 
 def test_a_move_that_the_cable_swallowed_is_played_once(visit: Opener, wire: Wire) -> None:
-    page = visit("/", url=wire.url)
+    page = visit("/", url=wire.url, errors=CUT)
     table = set_table(page, "guppies", [ME, ME])
     page.goto(f"/t/{table}")
     wait_for_turn(page)
@@ -166,7 +174,7 @@ def test_a_server_that_comes_back_finds_the_game_as_it_was(visit: Opener, tmp_pa
     own = Served(tmp_path)
     own.start()
     try:
-        page = visit("/", url=own.url)
+        page = visit("/", url=own.url, errors=CUT)
         against_bot(page, "guppies", tiles=64)
         make_move(page)
         wait_for_turn(page)
@@ -182,5 +190,7 @@ def test_a_server_that_comes_back_finds_the_game_as_it_was(visit: Opener, tmp_pa
         page.reload()
         wait_for_turn(page)
         assert log_of(page)[: len(log)] == log
+        page.close()
     finally:
         own.stop()
+    assert not own.new_errors()

@@ -139,7 +139,7 @@ def test_what_was_missed_is_replayed(server: Running) -> None:
 def test_preview_why_hint_and_stale(server: Running) -> None:
     async def scenario() -> None:
         async with Client(server.url) as client:
-            table = await client.create_table("guppies", ["me", "me"], start=True)
+            table = await client.create_table("guppies", ["me", "me"], start=True, hints="all", takebacks="off")
             async with client.table(table["id"], seat=0) as one, client.table(table["id"], seat=1) as two:
                 first = one.decision
                 assert first is not None
@@ -213,6 +213,9 @@ def test_a_whole_game_between_network_bots_leaves_a_record_that_verifies(server:
             replay = await host.request("GET", f"/tables/{table['id']}/replay", seat=0, **{"from": 5, "to": 9})
             assert [moment["number"] for moment in replay["moments"]] == [5, 6, 7, 8, 9]
             assert replay["moments"][0]["view"]["seat"] == 0
+            told = await host.request("GET", f"/tables/{table['id']}/log", seat=0)
+            assert told["version"] == told["entries"][-1]["number"] == done["version"]
+            assert told["entries"][4:9] == [moment["entry"] for moment in replay["moments"]]
             fork = await host.create_table(
                 "", ["me", "greedy"], start=True, **{"from": {"table": table["id"], "number": 20}}
             )
@@ -256,25 +259,6 @@ def test_hand_over_take_back_resign_and_rematch(server: Running) -> None:
             assert [chair["kind"] for chair in new["seats"]] == ["bot", "person"]
             assert (await client.act(name, "rematch"))["id"] == new["id"]
             assert (await client.get_table(name))["rematch"] == new["id"]
-
-    play(scenario())
-
-
-def test_a_player_who_runs_out_of_time_is_played_by_a_bot_until_they_return(server: Running) -> None:
-    async def scenario() -> None:
-        async with Client(server.url) as client:
-            clock = {"kind": "move", "seconds": 5}
-            table = await client.create_table("guppies", ["me", "random"], start=True, clock=clock)
-            async with client.table(table["id"], seat=0) as seat:
-                assert seat.clocks[0]["running"]
-                assert 0 < seat.clocks[0]["left"] <= 5000
-                assert not seat.clocks[1]["running"]
-                await seat.until(lambda now: any(entry["kind"] == "timeout" for entry in now.entries), timeout=20)
-                await seat.until(lambda now: now.table["seats"][0]["why"] == "timeout")
-                await seat.until(lambda now: len(now.entries) > 8)
-                await client.act(table["id"], "takeback")
-                await seat.until(lambda now: now.decision is not None)
-                await random_turn(seat)
 
     play(scenario())
 

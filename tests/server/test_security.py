@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +28,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import wellies
 from wellies.client import Client, Disconnected, ServerRefused, TableView
+from wellies.core.dice import seed_hash
 from wellies.server.identity import Identity, People
 from wellies.server.live import new_table
 from wellies.server.messages import Clock, Preview
@@ -45,6 +48,45 @@ def play(scenario: Any) -> None:
 
 def refusal_of(error: pytest.ExceptionInfo[ServerRefused]) -> tuple[int, str]:
     return error.value.status, error.value.code
+
+
+# --- files of the server --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["aquarium", "puppies"])
+def test_nothing_that_is_posted_makes_the_server_open_a_file(server: Running, tmp_path: Path, game: str) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    there = tmp_path / "cards.json"
+    there.write_text("{}")
+
+    async def scenario() -> None:
+        async with Client(server.url) as eve:
+            await eve.guest("Eve")
+            answers: set[str] = set()
+            for path in (str(pipe), str(there), str(tmp_path / "nowhere.json"), "cards.json", "/dev/zero"):
+                named = json.dumps({"cards": path})
+                seed = f"Seed: {'00' * 32}\nSeed hash: {seed_hash(bytes(32))}"
+                record = f"Game: {game}\nRules: 1\nSeats: 2\n{seed}\n"
+                position = json.dumps({"game": game, "options": {"cards": path}, "seats": [{}, {}]})
+                for header in (f"Options: {named}", f"Position: {position}"):
+                    text = f"{record}{header}\n\n"
+                    for where, body in (
+                        ("/verify", {"record": text}),
+                        ("/import", {"record": text}),
+                        ("/tables", {"record": text, "seats": [{"kind": "me"}, {"kind": "me"}]}),
+                    ):
+                        answer = await eve.http.post(f"/api/v1{where}", json=body)
+                        assert answer.status_code == (200 if where == "/verify" else 400), (where, answer.text)
+                        answers.add(answer.json()["message"])
+                wish = {"game": game, "options": {"cards": path}, "seats": [{"kind": "me"}, {"kind": "me"}]}
+                answer = await eve.http.post("/api/v1/tables", json=wish)
+                assert answer.status_code == 400, answer.text
+                answers.add(answer.json()["message"])
+            # Whether a file is there or not makes no difference to what is answered.
+            assert all("never names a file" in answer for answer in answers), answers
+
+    play(scenario())
 
 
 # --- seats, views and tables of others ------------------------------------------------------------------------------
@@ -79,6 +121,9 @@ def test_other_peoples_seats(server: Running) -> None:
                 await eve.request("GET", f"/tables/{table}/replay", seat=0)
             assert refused.value.status == 403
             with pytest.raises(ServerRefused) as refused:
+                await eve.request("GET", f"/tables/{table}/log", seat=0)
+            assert refused.value.status == 403
+            with pytest.raises(ServerRefused) as refused:
                 await eve.request("GET", f"/tables/{table}/record")
             assert refusal_of(refused) == (409, "not_finished")
             seen = await eve.get_table(table)
@@ -96,7 +141,7 @@ def test_a_private_table_is_not_there_for_others(server: Running) -> None:
             await eve.guest("Eve")
             made = await ann.create_table("guppies", ["me", "open"], private=True)
             table = made["id"]
-            for path in ("", "/replay", "/record", "/verify"):
+            for path in ("", "/replay", "/log", "/record", "/verify"):
                 with pytest.raises(ServerRefused) as refused:
                     await eve.request("GET", f"/tables/{table}{path}", invite="wrong")
                 assert refused.value.status == 404
@@ -116,7 +161,7 @@ def _words(value: Any) -> str:
     return json.dumps(value)
 
 
-@pytest.mark.parametrize("game", wellies.games())
+@pytest.mark.parametrize("game", wellies.list_games())
 def test_what_a_connection_hears_is_what_its_seat_may_know(server: Running, game: str) -> None:
     """Every message to every seat and to a watcher, against the engine's own redaction."""
 
@@ -156,7 +201,7 @@ def test_what_a_connection_hears_is_what_its_seat_may_know(server: Running, game
     play(scenario())
 
 
-@pytest.mark.parametrize("game", wellies.games())
+@pytest.mark.parametrize("game", wellies.list_games())
 def test_a_preview_tells_nothing_that_the_seat_does_not_know(game: str) -> None:
     """It is the same for two tables that the seat cannot tell apart."""
     spec = wellies.game(game)
@@ -326,7 +371,7 @@ def test_options_cannot_name_files(server: Running) -> None:
     async def scenario() -> None:
         async with Client(server.url) as client:
             await client.guest("Eve")
-            for game in wellies.games():
+            for game in wellies.list_games():
                 spec = wellies.game(game)
                 for option in spec.options:
                     for value in ("/etc/passwd", "../../etc/passwd", "pyproject.toml", "C:\\x", "~/x", "README"):
@@ -364,7 +409,9 @@ def test_replayed_and_foreign_decisions_change_nothing(server: Running) -> None:
 def _nonsense(rng: random.Random) -> str | bytes:
     """Something that a client should not say."""
     good: dict[str, Any] = {
-        "type": rng.choice(["play", "preview", "why", "undo", "hint", "chat", "ping", "hello", "x", ""]),
+        "type": rng.choice(
+            ["play", "preview", "why", "undo", "ask_undo", "answer_undo", "hint", "chat", "ping", "hello", "x", ""]
+        ),
         "id": rng.choice(["1", "", "x" * 100, None, 7]),
         "move": rng.choice(["a0@0,0", "draw 1", "\x00", "🦆" * 50, "", "x" * 300, None, ["a"], "{0}"]),
         "decision": rng.choice(["0.1", None, "", 5, "9" * 70]),

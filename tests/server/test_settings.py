@@ -135,9 +135,9 @@ def test_views_fit_their_published_schema(case: Case) -> None:
 def test_schemas_are_written_for_everything(tmp_path: Path) -> None:
     written = {path.name for path in schemas.write_schemas(tmp_path)}
     assert {"openapi.json", "client-messages.json", "server-messages.json"} < written
-    assert {f"view-{name}.json" for name in wellies.games()} < written
+    assert {f"view-{name}.json" for name in wellies.list_games()} < written
     kinds = json.loads((tmp_path / "client-messages.json").read_text())["$defs"]
-    assert {"Play", "Preview", "AskWhy", "Undo", "AskHint", "Say", "Ping"} == set(kinds)
+    assert {"Play", "Preview", "AskWhy", "Undo", "AskUndo", "AnswerUndo", "AskHint", "Say", "Ping"} == set(kinds)
     answers = json.loads((tmp_path / "server-messages.json").read_text())["$defs"]
     assert {"Hello", "Update", "TableInfo", "Failed"} < set(answers)
 

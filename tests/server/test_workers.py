@@ -13,6 +13,7 @@ from server.serving import REDIS, Running, Worker, postgres_database, running, s
 
 import wellies
 from wellies.client import Client, TableView
+from wellies.server import http_tables
 
 
 @pytest.fixture(scope="module", params=["postgres", "sqlite"])
@@ -37,7 +38,7 @@ async def _answer_all(view: TableView, rng: random.Random) -> None:
             await view.play(rng.choice(view.legal), decision["id"])
 
 
-@pytest.mark.parametrize("game", wellies.games())
+@pytest.mark.parametrize("game", wellies.list_games())
 def test_each_player_at_a_worker_of_their_own(workers: tuple[Running, Running], game: str) -> None:
     """Where seats choose at the same time they do so through different workers; no honest move is ever refused."""
     one, two = workers
@@ -84,6 +85,58 @@ def test_two_who_want_the_same_chair(workers: tuple[Running, Running]) -> None:
                 refused = [wish for wish in wishes if isinstance(wish, BaseException)]
                 assert len(refused) == 1
                 assert "taken" in str(refused[0])
+
+    play(scenario())
+
+
+def test_a_takeback_is_asked_for_and_answered_through_different_workers(workers: tuple[Running, Running]) -> None:
+    one, two = workers
+
+    async def scenario() -> None:
+        async with Client(one.url) as ann, Client(two.url) as bob:
+            await asyncio.gather(ann.guest("Ann"), bob.guest("Bob"))
+            table = (await ann.create_table("guppies", ["me", "open"]))["id"]
+            await bob.join(table)
+            await ann.act(table, "start")
+            async with ann.table(table, seat=0) as first, bob.table(table, seat=1) as second:
+                before = first.view
+                await first.play(first.legal[0]["move"])
+                await first.ask_undo()
+                await second.until(lambda now: now.asked is not None)
+                await second.answer_undo(True)
+                await first.until(lambda now: now.asked is None)
+                assert first.view == before
+
+    play(scenario())
+
+
+def test_who_is_there_is_known_to_a_worker_at_which_nobody_looks(
+    workers: tuple[Running, Running], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann looks at the table through the second worker; the first, which knows nothing of her, finds that her time is
+    over, asks, and lets a bot make this one move. When she is gone, a bot plays on."""
+    _, two = workers
+    monkeypatch.setattr(http_tables, "check_clock", lambda clock: clock)
+
+    async def no_claim(*_: Any) -> bool:
+        return False
+
+    monkeypatch.setattr(two.hub.storage, "claim", no_claim)
+
+    async def scenario() -> None:
+        async with Client(two.url) as ann, Client(two.url) as bob:
+            await asyncio.gather(ann.guest("Ann"), bob.guest("Bob"))
+            clock = {"kind": "move", "seconds": 1}
+            table = (await ann.create_table("guppies", ["me", "open"], clock=clock))["id"]
+            await bob.join(table)
+            async with bob.table(table, seat=1) as other:
+                async with ann.table(table, seat=0):
+                    await ann.act(table, "start")
+                    await other.until(lambda now: any(entry["kind"] == "late" for entry in now.entries))
+                    await other.until(lambda now: now.table["seats"][0]["bot"] is None)
+                await other.until(lambda now: now.presence["seats"] == [1])
+                await other.until(lambda now: now.table["seats"][0]["why"] == "timeout")
+                assert not other.table["seats"][0]["once"]
 
     play(scenario())
 

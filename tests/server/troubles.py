@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from typing import Any
 
 from wellies.server import thinking
@@ -28,3 +29,9 @@ def stumble_judging(view: bytes, seat: int, move: str, number: int, nodes: int) 
     if number % 7 == 0:
         raise ZeroDivisionError("a mistake in the analysis")
     return thinking.judge(view, seat, move, number, nodes)
+
+
+def ponder(_level: str, _view: bytes, _seat: int, _seed: int) -> tuple[str, str]:
+    """A thought that does not come to an end."""
+    time.sleep(600)
+    raise AssertionError

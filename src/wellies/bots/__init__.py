@@ -1,4 +1,4 @@
-"""Players without a body. They see what their seat sees and nothing more."""
+"""Computer players. They see what their seat sees and nothing more."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from wellies.bots.levels import levels
 from wellies.bots.simple import GreedyBot, RandomBot
 from wellies.core.errors import BadOption, UnknownBot, nearest
 
-__all__ = ["Bot", "bot", "bots", "make_bot", "split_bot"]
+__all__ = ["Bot", "bot", "list_bots", "make_bot", "split_bot"]
 
 _BOTS: dict[str, Bot] = {each.name: each for each in (*levels(), GreedyBot(), RandomBot())}
 
 
-def bots() -> list[str]:
+def list_bots() -> list[str]:
     """The names of all bots: the levels for people from the weakest to the strongest, then those for research."""
     return list(_BOTS)
 
 
 def bot(name: str) -> Bot:
-    """The bot of this name; UnknownBot lists the names and suggests the nearest."""
+    """The bot of this name with its usual settings; UnknownBot lists the names and suggests the nearest."""
     if name not in _BOTS:
-        raise UnknownBot(f"there is no bot {name!r}; there are: {', '.join(bots())}.{nearest(str(name), bots())}")
+        raise UnknownBot(
+            f"there is no bot {name!r}; there are: {', '.join(list_bots())}.{nearest(str(name), list_bots())}"
+        )
     return _BOTS[name]
 
 
@@ -39,6 +41,6 @@ def split_bot(text: str) -> tuple[str, dict[str, str]]:
 
 
 def make_bot(text: str) -> Bot:
-    """The bot that a text such as `greedy:looks=60` stands for; UnknownBot or BadOption."""
+    """The bot that a text such as `storm` or `greedy:looks=60` stands for; UnknownBot or BadOption."""
     name, settings = split_bot(text)
     return bot(name).configured(settings)

@@ -22,7 +22,7 @@ from wellies.core.engine import engine_words
 from wellies.core.errors import BadOption, BadPosition, WelliesError
 from wellies.core.events import Json
 from wellies.core.spec import GameSpec
-from wellies.games import game, games
+from wellies.games import game, list_games
 from wellies.match import Record
 
 app = typer.Typer(
@@ -144,7 +144,7 @@ def games_command(as_json: AsJson = False) -> None:
     """The games, how many can play, and their options."""
     from wellies.cli import lists
 
-    specs = [game(name) for name in games()]
+    specs = [game(name) for name in list_games()]
     if as_json:
         lists.print_json([spec.describe() for spec in specs], console())
     else:
@@ -241,7 +241,9 @@ def play(
         raise typer.Exit(launch.resume(resume, players, save, talk, out))
     if name is None:
         if position is None:
-            raise BadOption(f"which game? Give one of: {', '.join(games())}; such as wellies play {games()[0]}.")
+            raise BadOption(
+                f"which game? Give one of: {', '.join(list_games())}; such as wellies play {list_games()[0]}."
+            )
         spec = game_of(launch.read_position(position), position)
     else:
         spec = game(name)
@@ -404,7 +406,9 @@ def game_of(value: Json, file: Path) -> GameSpec:
     name = value.get("game")
     with naming(file):
         if not isinstance(name, str):
-            raise BadPosition(f'the position does not say which game it is of; add "game": "{games()[0]}" or another.')
+            raise BadPosition(
+                f'the position does not say which game it is of; add "game": "{list_games()[0]}" or another.'
+            )
         return game(name)
 
 

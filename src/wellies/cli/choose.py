@@ -8,7 +8,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from wellies.bots import bots
+from wellies.bots import list_bots
 from wellies.cli import files
 from wellies.cli.lists import bots_list, option_text, seats_text
 from wellies.cli.seating import BOT, check_name, usual_seats
@@ -17,7 +17,7 @@ from wellies.core.errors import WelliesError
 from wellies.core.events import Json
 from wellies.core.options import Option
 from wellies.core.spec import GameSpec
-from wellies.games import game, games
+from wellies.games import game, list_games
 
 
 class Wish:
@@ -32,7 +32,7 @@ class Wish:
 
 def choose(talk: Talk) -> Wish | None:
     """Ask until there is a wish; None if the person wants nothing."""
-    specs = [game(name) for name in games()]
+    specs = [game(name) for name in list_games()]
     saved = files.unfinished(3)
     talk.show(Rule("Wellies: games for a rainy day", style="cyan"), Text())
     table = Table(box=None, show_header=False, padding=(0, 2))
@@ -112,7 +112,7 @@ def _players(talk: Talk, seats: int) -> list[str]:
         if not line:
             line = "greedy" if players else "Player"
         name = line[len(BOT) :] if line.lower().startswith(BOT) else line
-        if name.lower() in bots():
+        if name.lower() in list_bots():
             players.append(BOT + name.lower())
             continue
         try:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import platformdirs
 
 from wellies.core.errors import WelliesError
+from wellies.core.files import read_regular
 
 LARGEST: Final = 5_000_000
 """No file of ours is so big; more than this is refused before it is read."""
@@ -41,8 +42,7 @@ def read_text(path: Path, what: str) -> str:
     try:
         if path.is_dir():
             raise FileTrouble(f"{path} is a folder; give the {what} file itself.")
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+        data = read_regular(str(path), LARGEST)
     except FileNotFoundError as error:
         raise FileTrouble(f"there is no file {path}; check the name of the {what}.") from error
     except (OSError, ValueError) as error:

@@ -9,7 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from wellies.bots import bot, bots
+from wellies.bots import bot, list_bots
 from wellies.bots.base import think_time
 from wellies.cli import screen
 from wellies.cli.seating import Seating
@@ -58,7 +58,7 @@ def bots_table() -> Table:
     table.add_column("strength")
     table.add_column("thinks", no_wrap=True)
     table.add_column("about")
-    for name in bots():
+    for name in list_bots():
         each = bot(name)
         table.add_row(name, each.strength or "for research", think_time(each), each.summary)
     return table
@@ -69,7 +69,7 @@ def bots_list() -> Table:
     table = Table(box=None, show_header=False, padding=(0, 2))
     table.add_column(style="bold", no_wrap=True)
     table.add_column(style="dim")
-    for name in bots():
+    for name in list_bots():
         each = bot(name)
         if each.strength:
             table.add_row(name, f"{each.strength}; thinks {think_time(each)}")

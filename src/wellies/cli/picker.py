@@ -12,6 +12,7 @@ from wellies.core.dice import Stream
 from wellies.core.events import ScoreLine
 from wellies.core.spec import GameSpec
 from wellies.core.state import GameState
+from wellies.core.texts import with_notation
 
 PAGE: Final = 30
 """The longest list that is ever printed at once."""
@@ -37,7 +38,7 @@ class Picker:
         self.state = state
         self.seat = seat
         self.choices = [
-            Choice(number, move, spec.move_text(state, seat, move), spec.move_words(state, seat, move))
+            Choice(number, move, spec.move_text(state, seat, move), with_notation(spec.move_words(state, seat, move)))
             for number, move in enumerate(state.legal(seat), 1)
         ]
         self.filter = ""

@@ -37,7 +37,7 @@ COMMANDS: Final = [
     ("part of a move", "typed alone does the same: the list that it leaves"),
     ("? MOVE, why MOVE", "why a move is not legal, or what it would score"),
     ("hint", "what the storm, a strong bot, would do here"),
-    ("undo", "take the last move back, as long as nothing new was shown"),
+    ("undo", "take the last move back, as long as nothing new was shown; alone with bots, at any time"),
     ("scores [name]", "where the points come from; with a name, line by line"),
     ("board, log", "show the table again, with the numbers of the moves last listed; all that has happened"),
     ("< and >", "see the rest of a board that is too wide for the screen"),
@@ -314,11 +314,17 @@ class Session:
                 return
 
     def undo(self, seat: int) -> bool:
-        """Take back the last move if it was a person's; the match says no when the rules of undoing do."""
+        """Take back the last decision of a person; the match says no once something new was shown. A person alone with
+        bots may go back behind that too: what was drawn is drawn again."""
         last = self.match.log[-1].seat if self.match.log else seat
         mover = last if last in self.people else seat
+        plan = self.match.undo_plan(self.people)
+        free = plan is not None and (not plan.shown or (len(self.people) == 1 and self.match.seeded))
         try:
-            self.match.undo(mover)
+            if plan is not None and free and self.match.undo_refusal(mover) is not None:
+                self.match.undo(plan.seat, plan.to)
+            else:
+                self.match.undo(mover)
         except UndoRefused as error:
             self.say(str(error), "red")
             return False
@@ -383,7 +389,7 @@ class Session:
             return
         points, lines = preview(state, seat, move)
         about = Text("Legal: ", style="green")
-        about.append(self.spec.move_words(state, seat, move), style="default")
+        about.append(self.words(seat, move), style="default")
         about.append(f". It scores {points:+d} at once." if points else ". It scores nothing at once.", style="default")
         self.talk.show(about, *screen.line_texts(lines, self.seating))
 
@@ -394,10 +400,12 @@ class Session:
         points, _ = preview(state, seat, move)
         about = Text("The storm would play ")
         about.append(self.spec.move_text(state, seat, move), style="bold")
-        about.append(f": {self.spec.move_words(state, seat, move)} ({points:+d} at once)." if points else ": ")
-        if not points:
-            about.append(f"{self.spec.move_words(state, seat, move)} (no points at once).")
+        about.append(f": {self.words(seat, move)} ({f'{points:+d}' if points else 'no points'} at once).")
         self.talk.show(about)
+
+    def words(self, seat: int, move: int) -> str:
+        """A move in words, as they are read where moves are typed."""
+        return self.seating.fill(self.spec.move_words(self.match.state, seat, move))
 
     # --- lists of moves -----------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from wellies.core.events import Json, ScoreLine
 from wellies.core.outcome import Outcome
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState
+from wellies.core.texts import with_notation
 
 SEAT_STYLES = ("bold cyan", "bold magenta", "bold yellow", "bold green", "bold red", "bold blue")
 """A colour for each seat's name; the name itself is the second cue."""
@@ -120,9 +121,9 @@ def log_lines(events: list[Json], seating: Seating, most: int) -> list[Renderabl
 
 
 def named(text: str, seating: Seating) -> Text:
-    """A text of the game with names put in and coloured."""
+    """A text of the game as it is read where moves are typed, with names put in and coloured."""
     result = Text()
-    rest = text
+    rest = with_notation(text)
     while rest:
         start = rest.find("{")
         end = rest.find("}", start)

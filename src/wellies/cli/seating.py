@@ -6,16 +6,15 @@ game that is resumed knows which seats play by themselves.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-from wellies.bots import Bot, bot, bots
+from wellies.bots import Bot, bot, list_bots
 from wellies.core.errors import BadOption
 from wellies.core.spec import GameSpec
+from wellies.core.texts import with_notation
 
 BOT: Final = "bot:"
 LONGEST_NAME: Final = 24
-_SEAT_MARK: Final = re.compile(r"\{(\d+)\}")
 
 
 class Seating:
@@ -52,13 +51,8 @@ class Seating:
         return [seat for seat in range(len(self.players)) if seat not in self.bots]
 
     def fill(self, text: str) -> str:
-        """A text of the log with `{0}`, `{1}`... replaced by the names."""
-
-        def name(mark: re.Match[str]) -> str:
-            seat = int(mark.group(1))
-            return self.names[seat] if seat < len(self.names) else mark.group(0)
-
-        return _SEAT_MARK.sub(name, text)
+        """A text of the game as it is read where moves are typed, with the names of the seats."""
+        return with_notation(text, self.names)
 
     def find(self, text: str) -> tuple[int, str] | None:
         """The seat whose name (or number) begins this text, and the rest of it."""
@@ -101,7 +95,7 @@ def seat_players(spec: GameSpec, given: list[str], seats: int | None) -> Seating
     for player in given or ["Player"]:
         if player.lower().startswith(BOT):
             player = BOT + player[len(BOT) :].strip().lower()
-        elif player in bots():
+        elif player in list_bots():
             raise BadOption(f"{player} is the name of a bot: write {BOT}{player} to seat it, or give another name.")
         players.append(player)
     players += [f"{BOT}greedy"] * (seats - len(players))

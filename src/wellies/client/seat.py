@@ -65,6 +65,10 @@ class TableView:
         self.chat: list[Json] = []
         self.presence: Json = {}
         self.clocks: list[Json] = []
+        self.undo_offer: Json = {}
+        self.hint_offer: Json = {}
+        self.asked: Json | None = None
+        """A takeback that somebody asks the others for."""
 
     async def __aenter__(self) -> TableView:
         await self._connect()
@@ -152,8 +156,10 @@ class TableView:
         kind = message["type"]
         if kind in ("hello", "update"):
             self.version = message["version"]
-            for name in ("view", "decision", "legal", "clocks"):
+            for name in ("view", "decision", "legal", "clocks", "asked"):
                 setattr(self, name, message[name])
+            self.undo_offer = message["undo"]
+            self.hint_offer = message["hint"]
             self.entries += message["entries"]
         if kind in ("hello", "table"):
             self.table = message["table"]
@@ -232,7 +238,16 @@ class TableView:
         return refusal
 
     async def undo(self) -> Json:
+        """Go back to one's last decision, where nobody need be asked; `undo_offer` says what would happen."""
         return await self.request("undo")
+
+    async def ask_undo(self) -> Json:
+        """Ask the other people for it."""
+        return await self.request("ask_undo")
+
+    async def answer_undo(self, accept: bool) -> Json:
+        """Answer what is asked now; whoever asked lets it stand after all with False."""
+        return await self.request("answer_undo", request=(self.asked or {"number": 0})["number"], accept=accept)
 
     async def hint(self) -> Json:
         return await self.request("hint")

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import struct
 from typing import Final, Protocol
 
 from wellies.core.errors import BadOption
@@ -22,6 +23,9 @@ from wellies.core.native import mypyc_attr
 
 SEED_BYTES: Final = 32
 _WORD: Final = 1 << 64
+_HALF: Final = 1 << 32
+_SMALL: Final = 1 << 29
+_HALVES: Final = struct.Struct(">8I")
 
 
 class Rng(Protocol):
@@ -86,31 +90,44 @@ class Stream:
         else:
             self._seed = hashlib.sha256(b"wellies stream " + seed).digest()
         self._block = 0
-        self._words: list[int] = []
+        self._halves: tuple[int, ...] = ()
+        """What is left of the last hash: each word as its high and its low 32 bits."""
+        self._next = 0
+
+    def _high(self) -> int:
+        """Where the next word's halves are: at this index and the one after."""
+        if self._next == len(self._halves):
+            self._halves = _HALVES.unpack(hashlib.sha256(self._seed + self._block.to_bytes(8, "big")).digest())
+            self._block += 1
+            self._next = 0
+        at = self._next
+        self._next = at + 2
+        return at
 
     def word(self) -> int:
         """The next 64 random bits."""
-        if not self._words:
-            digest = hashlib.sha256(self._seed + self._block.to_bytes(8, "big")).digest()
-            self._block += 1
-            big = int.from_bytes(digest, "big")
-            self._words = [
-                big & 0xFFFFFFFFFFFFFFFF,
-                (big >> 64) & 0xFFFFFFFFFFFFFFFF,
-                (big >> 128) & 0xFFFFFFFFFFFFFFFF,
-                big >> 192,
-            ]
-        return self._words.pop()
+        at = self._high()
+        return (self._halves[at] << 32) | self._halves[at + 1]
 
     def randrange(self, stop: int, /) -> int:
         """A fair number from 0 to stop - 1."""
         if not 0 < stop <= _WORD:
             raise ValueError(f"cannot pick one of {stop}")
-        limit = _WORD - _WORD % stop
+        if stop > _SMALL:
+            limit = _WORD - _WORD % stop
+            while True:
+                word = self.word()
+                if word < limit:
+                    return word % stop
+        # The same number by halves, so that no step needs more than 62 bits: compiled code aborts the process when
+        # Ctrl-C interrupts arithmetic on larger numbers, and is slower with them.
+        scale = _HALF % stop
+        beyond = _HALF - scale * scale % stop
         while True:
-            word = self.word()
-            if word < limit:
-                return word % stop
+            at = self._high()
+            high, low = self._halves[at], self._halves[at + 1]
+            if high < _HALF - 1 or low < beyond:
+                return (high % stop * scale + low) % stop
 
     def fork(self, name: str) -> Stream:
         """An independent stream, always the same for the same name and seed."""

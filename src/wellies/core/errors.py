@@ -1,6 +1,6 @@
 """Every error that Wellies raises on purpose, under one base.
 
-Each message says what is wrong and what to do about it, so that a front end can print it as it is.
+Each message says what is wrong and what to do about it. Front ends fill in the marks of `texts` and print it.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ class ScoreLine:
     """One reason for some points. A seat's lines always sum to its score.
 
     `rule` is a short stable name ("fish", "row", "push") that charts group by; `where` lists the places to light up, in
-    the game's own coordinates; `why` says it in words.
+    the game's own coordinates; `why` says it in words (see `texts`).
     """
 
     __slots__ = ("points", "rule", "where", "why")
@@ -28,6 +28,10 @@ class ScoreLine:
 
     def to_json(self) -> Json:
         return {"rule": self.rule, "points": self.points, "where": self.where, "why": self.why}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle made by either engine can be read by the other."""
+        return (ScoreLine, (self.rule, self.points, self.where, self.why))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ScoreLine) and self.to_json() == other.to_json()
@@ -44,8 +48,8 @@ class Event:
     """One thing that happened, with who may know what of it.
 
     `text` and `data` are for everyone. `secret_text` and `secret` replace and extend them for the seats in `audience`
-    only (an empty audience: nobody at the table, as when a tile leaves the game unseen). In texts `{0}`, `{1}`... stand
-    for the names of the seats.
+    only (an empty audience: nobody at the table, as when a tile leaves the game unseen). Names of seats and notation
+    are marked in texts as `texts` says.
 
     `reveals` marks an event that uncovered what another seat had hidden (choices turned over together): it ends the
     time in which a move may be taken back. To show something of one's own teaches the mover nothing and can be taken

@@ -25,12 +25,17 @@ class Option:
     A game with an option that is not a plain list of values (colours by seat, a file) inherits and overrides `check`.
     """
 
+    takes_path: bool
+    """Whether a text may be the path of a file at this computer. Such a text is never taken from a record, a position
+    or the network: there the content of the file stands in its place."""
+
     def __init__(self, name: str, title: str, help: str, choices: list[Choice], default: Any) -> None:
         self.name = name
         self.title = title
         self.help = help
         self.choices = choices
         self.default = default
+        self.takes_path = False
 
     @property
     def values(self) -> list[Any]:
@@ -68,6 +73,19 @@ class Option:
             "choices": [{"value": choice.value, "help": choice.help} for choice in self.choices],
             "default": self.default,
         }
+
+
+def refuse_paths(known: list[Option], given: Any) -> None:
+    """BadOption if options from outside (a record, a position, a request) name a file."""
+    if not isinstance(given, dict):
+        return
+    for option in known:
+        value = given.get(option.name)
+        if option.takes_path and isinstance(value, str) and value.strip().lower() not in option.values:
+            raise BadOption(
+                f"option {option.name}: a record, a position or a request never names a file; "
+                f"put the content of the file there, or one of {show(option.values)}."
+            )
 
 
 def show(value: Any) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from wellies.core.events import Json
 from wellies.core.native import mypyc_attr
 
@@ -20,6 +22,10 @@ class Outcome:
 
     def to_json(self) -> Json:
         return {"scores": self.scores, "ranks": self.ranks, "winners": self.winners, "reason": self.reason}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle made by either engine can be read by the other."""
+        return (Outcome, (self.scores, self.reason))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Outcome) and self.to_json() == other.to_json()

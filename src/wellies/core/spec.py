@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from importlib import resources
-from typing import Any
+from typing import Any, Final
 
 from wellies.core.canvas import Canvas
 from wellies.core.errors import BadOption, BadPosition, IllegalMove, NotYourTurn
 from wellies.core.events import Json
-from wellies.core.options import Option, check_options
+from wellies.core.options import Option, check_options, refuse_paths
 from wellies.core.state import GameState
+
+NOT_FOR_PLAYERS: Final = "## For the terminal and Python"
+"""What follows this heading in a game's rules is about notation, options and files: not for players of a page."""
 
 
 class Shapes:
-    """Typed dictionaries for a game's positions, for the extras of its views, and for each kind of move as fields."""
+    """Typed dictionaries for a game's positions, for the extras of its views, for each kind of move as fields, and for
+    an entry of its box, if it has a list of what is in it."""
 
-    def __init__(self, position: type, extra: type, moves: list[type]) -> None:
+    def __init__(self, position: type, extra: type, moves: list[type], box: type | None = None) -> None:
         self.position = position
         self.extra = extra
         self.moves = moves
+        self.box = box
 
 
 class GameSpec:
@@ -64,6 +69,7 @@ class GameSpec:
         if game != self.name:
             raise BadPosition(f"this position is of the game {game!r}, not {self.name!r}; set it up with that game.")
         try:
+            refuse_paths(self.options, position.get("options"))
             return self.read_position(position)
         except BadOption as error:
             raise BadPosition(str(error)) from error
@@ -99,7 +105,7 @@ class GameSpec:
         raise NotImplementedError
 
     def move_words(self, state: GameState, seat: int, move: int) -> str:
-        """The move as a phrase for people: "put red at 1,-1"."""
+        """The move as a phrase for people (see `texts`): "open a red umbrella [at 1,-1]"."""
         raise NotImplementedError
 
     def notation_help(self) -> str:
@@ -125,9 +131,17 @@ class GameSpec:
         """The game's cards as rows of a table, for a game that is made of cards; `cards` is a corrected card file."""
         return []
 
+    def box(self) -> list[Json]:
+        """All that is in the box, an entry for each card or kind of tile, for an encyclopaedia (`Shapes.box`)."""
+        return []
+
     def rules(self) -> str:
         """The rules in our own words, as Markdown: `rules.md` in the game's folder."""
         return resources.files(f"wellies.games.{self.name}").joinpath("rules.md").read_text(encoding="utf-8")
+
+    def how_to_play(self) -> str:
+        """The part of the rules that players of a page read: all before the heading for the terminal and Python."""
+        return self.rules().partition(f"\n{NOT_FOR_PLAYERS}\n")[0].rstrip() + "\n"
 
     def describe(self) -> Json:
         """All a chooser wants to know, as JSON."""

@@ -6,6 +6,7 @@ whose meaning never depends on the state; `GameSpec.move_text` writes it for peo
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Final
 
 from wellies.core.dice import Rng
@@ -13,6 +14,7 @@ from wellies.core.errors import IllegalMove, NotYourTurn
 from wellies.core.events import Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
+from wellies.core.texts import seat_marks
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
@@ -62,7 +64,7 @@ class GameState:
         return 1
 
     def rule_against(self, seat: int, move: int) -> str | None:
-        """Why this active seat may not make this move, in words that teach the rule; None if it may.
+        """Why this active seat may not make this move, in words that teach the rule (see `texts`); None if it may.
 
         Must agree with `legal` for every int whatever: `move in legal(seat)` exactly when the answer is None.
         """
@@ -86,7 +88,7 @@ class GameState:
             return "A draw comes first; nobody is to move."
         if not CHANCE <= seat < self.seats:
             return f"There is no seat {seat} at this table; seats run from 0 to {self.seats - 1}."
-        return "It is not this seat's turn; to move: " + ", ".join(f"seat {other}" for other in active) + "."
+        return f"It is not your turn; {seat_marks(active)} {'is' if len(active) == 1 else 'are'} to move."
 
     def declining(self, seat: int) -> int | None:
         """The legal move with which this seat adds nothing to what it has just done, such as not to claim; else None.
@@ -94,6 +96,10 @@ class GameState:
         What a move scores is told, before it is made, as if its seat then declined what the move offers.
         """
         return None
+
+    def offered(self, seat: int) -> list[int]:
+        """The legal moves with which this seat would score at once from what it has just done, where it may decline."""
+        return []
 
     # --- making moves ---------------------------------------------------------------------------------------------
 
@@ -130,6 +136,25 @@ class GameState:
     def clone(self) -> GameState:
         """A state of its own: nothing done to either is ever seen in the other."""
         raise NotImplementedError
+
+    def __copy__(self) -> GameState:
+        return self.clone()
+
+    def __deepcopy__(self, _memo: object) -> GameState:
+        return self.clone()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether these are the same moment of the same game, with the same reasons for points."""
+        if self is other:
+            return True
+        if not isinstance(other, GameState) or self.spec.name != other.spec.name or self.seats != other.seats:
+            return False
+        if self.position() != other.position():
+            return False
+        return all(self.score_lines(seat) == other.score_lines(seat) for seat in range(self.seats))
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(self.position(), sort_keys=True))
 
     # --- what a seat may know ---------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from wellies.core.spec import GameSpec
 SHELF = Shelf(__name__, __path__)
 
 
-def games() -> list[str]:
+def list_games() -> list[str]:
     """The names of all games."""
     return SHELF.names()
 

@@ -5,6 +5,8 @@ No input or output happens here, and nothing is ever thrown away but by `undo`: 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from wellies.core.dice import Draw, make_seed, seed_hash
 from wellies.core.errors import IllegalMove, MoveError, NotYourTurn, StaleDecision, UndoRefused
 from wellies.core.events import Event, Json
@@ -36,20 +38,35 @@ class Decision:
 
 
 class Entry:
-    """One line of the log: who moved, what, and what happened."""
+    """One line of the log: who moved, what, and what happened; `forced` if there was nothing else to choose."""
 
-    __slots__ = ("events", "move", "seat", "text")
+    __slots__ = ("events", "forced", "move", "seat", "text")
 
-    def __init__(self, seat: int, move: int, text: str, events: list[Event]) -> None:
+    def __init__(self, seat: int, move: int, text: str, events: list[Event], forced: bool = False) -> None:
         self.seat = seat
         self.move = move
         self.text = text
         self.events = events
+        self.forced = forced
 
     @property
     def reveals(self) -> bool:
         """Whether someone learned here what could not be known before."""
         return self.seat == CHANCE or any(event.reveals for event in self.events)
+
+
+class UndoPlan:
+    """How the last decision of some seats could be taken back: `to` entries of the log would stand, the decision was
+    `seat`'s, `others` are those who have acted since, and `shown` says whether the seats have seen something since that
+    they could not know before: what chance did, or what another had hidden."""
+
+    __slots__ = ("others", "seat", "shown", "to")
+
+    def __init__(self, to: int, seat: int, others: set[int], shown: bool) -> None:
+        self.to = to
+        self.seat = seat
+        self.others = others
+        self.shown = shown
 
 
 class Match:
@@ -143,7 +160,8 @@ class Match:
         self.rolls = rolls
         self.log: list[Entry] = []
         self._draws = 0
-        """How many moves of chance are in the log; undo never takes one back."""
+        """How many moves of chance are in the log. The number says which draw comes next, so what was taken back is
+        drawn again just the same."""
         self._serial = 0
         self._open: dict[int, tuple[str, list[int]]] = {}
         self._reopen(None)
@@ -152,6 +170,11 @@ class Match:
         """The draws are not, or not all, from one known seed: there is nothing that a seed could prove."""
         self._secret = False
         self.seed_hash = ""
+
+    @property
+    def seeded(self) -> bool:
+        """Whether all draws come from this match's own seed: what is taken back is drawn again just the same."""
+        return self._secret
 
     # --- playing ----------------------------------------------------------------------------------------------------
 
@@ -199,7 +222,8 @@ class Match:
         return told
 
     def _note(self, seat: int, move: int, text: str, events: list[Event]) -> None:
-        self.log.append(Entry(seat, move, text, events))
+        mine = self._open.get(seat)
+        self.log.append(Entry(seat, move, text, events, mine is not None and len(mine[1]) == 1))
         if seat == CHANCE:
             self._draws += 1
         self._serial += 1
@@ -246,17 +270,60 @@ class Match:
             return "Your move showed what was hidden, so it stands."
         return None
 
-    def undo(self, seat: int) -> None:
-        """Take this seat's last move back; UndoRefused says why not."""
-        why = self.undo_refusal(seat)
-        if why is not None:
-            raise UndoRefused(why)
-        kept = self.log[:-1]
+    def undo_plan(self, seats: Collection[int], floor: int = 0) -> UndoPlan | None:
+        """How the last decision of these seats, who share what they know, could be taken back, with all that came
+        after it; None if they have made none. The first `floor` entries of the log stand whatever happens.
+
+        A move without an alternative is no decision: undo goes back behind it.
+        """
+        others: set[int] = set()
+        shown = False
+        for to in range(len(self.log) - 1, floor - 1, -1):
+            entry = self.log[to]
+            shown = shown or entry.reveals
+            if entry.seat in seats and not entry.forced:
+                return UndoPlan(to, entry.seat, others, shown or self._others_showed(seats, to, others))
+            if entry.seat != CHANCE and entry.seat not in seats:
+                others.add(entry.seat)
+        return None
+
+    def _others_showed(self, seats: Collection[int], since: int, others: set[int]) -> bool:
+        """Whether another seat has acted since then that had something hidden from these: its move may have shown it.
+        That is a careful guess; no game marks what a seat shows of its own."""
+        if not others:
+            return False
+        if self._hides_from(seats, self.state, others):
+            return True
         state = self._start.clone()
-        for entry in kept:
+        for number, entry in enumerate(self.log):
+            if number >= since and entry.seat in others and self._hides_from(seats, state, {entry.seat}):
+                return True
             state.step(entry.seat, entry.move)
-        self.log = kept
-        self.state = state
+        return False
+
+    def _hides_from(self, seats: Collection[int], state: GameState, others: set[int]) -> bool:
+        """Whether the others see something in this state that these seats do not."""
+        known = [state.position(seat) for seat in seats]
+        return any(state.position(other) != mine for other in others for mine in known)
+
+    def undo(self, seat: int, to: int | None = None) -> None:
+        """Take this seat's last move back; UndoRefused says why not. With `to`, so many entries of the log stand,
+        whatever came after them: whether that is fair is for the caller to know (`undo_plan`)."""
+        if to is None:
+            why = self.undo_refusal(seat)
+            if why is not None:
+                raise UndoRefused(why)
+            to = len(self.log) - 1
+        if not 0 <= to < len(self.log):
+            raise UndoRefused("There is nothing to take back.")
+        if to < len(self.log) - 1:
+            # Much has changed: nobody's choice is what it was, even where it looks the same.
+            self._open = {}
+        self.log = self.log[:to]
+        self._draws = sum(1 for entry in self.log if entry.seat == CHANCE)
+        self.state = self._start.clone()
+        for entry in self.log:
+            self.state.step(entry.seat, entry.move)
         self._serial += 1
         self._reopen(seat)
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from wellies.core.dice import Draw, seed_hash
 from wellies.core.errors import BadOption, BadPosition, BadRecord, MoveError, UnknownGame, WelliesError, nearest
 from wellies.core.events import Json
+from wellies.core.options import refuse_paths
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState
+from wellies.core.texts import with_notation
 from wellies.games import game
 
 if TYPE_CHECKING:
@@ -155,6 +157,7 @@ class Record:
         try:
             if self.position is not None:
                 return self.spec().from_position(self.position)
+            refuse_paths(self.spec().options, self.options)
             return self.spec().start(self.seats, self.options)
         except (BadOption, BadPosition) as error:
             raise BadRecord(f"the header does not start a game: {error}") from error
@@ -209,7 +212,8 @@ class Record:
         seat, text = self.moves[number]
         who = "chance" if seat == CHANCE else f"seat {seat}"
         place = f"line {self._lines[number]}" if number < len(self._lines) else f"move {number + 1}"
-        return BadRecord(f"{place}: {who} cannot play {text[:60]!r}: {error}")
+        why = with_notation(str(error), [f"seat {each}" for each in range(self.seats)])
+        return BadRecord(f"{place}: {who} cannot play {text[:60]!r}: {why}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Record) and str(self) == str(other)

@@ -9,6 +9,8 @@ from wellies.server.messages import Clock, ClockFace
 DAY: Final = 86_400_000
 GRACE: Final = 30_000
 """A player who takes a seat back after its time ran out has at least so much left."""
+RESPITE: Final = 10_000
+"""Who has used up the time for a whole game has at least so much for each further decision."""
 
 
 class Clocks:
@@ -20,6 +22,8 @@ class Clocks:
         self._limit = setting.days * DAY if setting.kind == "days" else setting.seconds * 1000
         self._left = [self._limit] * seats
         self._since: dict[int, int] = {}
+        self._spent: set[int] = set()
+        """Who has used up the time for the whole game."""
 
     def copy(self) -> Clocks:
         other = Clocks.__new__(Clocks)
@@ -28,6 +32,7 @@ class Clocks:
         other._limit = self._limit
         other._left = self._left.copy()
         other._since = self._since.copy()
+        other._spent = self._spent.copy()
         return other
 
     def moved(self, seat: int, at: int) -> None:
@@ -43,7 +48,15 @@ class Clocks:
             if seat not in seats:
                 self._charge(seat, at)
         for seat in seats:
+            if seat in self._spent and seat not in self._since:
+                self._left[seat] = max(self._left[seat], RESPITE, self.setting.increment * 1000)
             self._since.setdefault(seat, at)
+
+    def late(self, seat: int) -> None:
+        """The seat's time is over, and a bot makes this one move: a clock for the whole game leaves a little for each
+        decision from now on, for a missed move must not cost the game."""
+        if self.setting.kind == "game":
+            self._spent.add(seat)
 
     def returned(self, seat: int) -> None:
         """The owner takes the seat back."""

@@ -14,10 +14,10 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from wellies.bots import bot, bots
+from wellies.bots import bot, list_bots
 from wellies.bots.base import think_time
 from wellies.core.errors import UnknownGame, WelliesError
-from wellies.games import game, games
+from wellies.games import game, list_games
 from wellies.server.identity import AGE, COOKIE, Identity, People, address
 from wellies.server.limits import Limit
 from wellies.server.messages import Json
@@ -146,8 +146,13 @@ class GameInfo(msgspec.Struct):
 
 
 class GameDetails(GameInfo):
+    """`rules` are all of them, `how_to_play` the part for players of a page, without notation and files. `box` lists
+    the cards or tiles of the game with their texts; the fields of an entry are the game's own."""
+
     rules: str
     notation: str
+    how_to_play: str
+    box: list[Json]
 
 
 class BotInfo(msgspec.Struct):
@@ -163,22 +168,28 @@ class BotInfo(msgspec.Struct):
 
 
 @get("/games", operation_id="listGames", tags=["games"], responses=errors())
-async def list_games() -> list[GameInfo]:
+async def get_games() -> list[GameInfo]:
     """The games, how many can play, and their options."""
-    return [msgspec.convert(game(name).describe(), GameInfo) for name in games()]
+    return [msgspec.convert(game(name).describe(), GameInfo) for name in list_games()]
 
 
 @get("/games/{name:str}", operation_id="getGame", tags=["games"], responses=errors(404))
 async def one_game(name: FromPath[str]) -> GameDetails:
-    """One game with its rules."""
+    """One game with its rules and what is in its box."""
     spec = game(name)
-    return msgspec.convert({**spec.describe(), "rules": spec.rules(), "notation": spec.notation_help()}, GameDetails)
+    more = {
+        "rules": spec.rules(),
+        "notation": spec.notation_help(),
+        "how_to_play": spec.how_to_play(),
+        "box": spec.box(),
+    }
+    return msgspec.convert({**spec.describe(), **more}, GameDetails)
 
 
 @get("/bots", operation_id="listBots", tags=["games"], responses=errors())
-async def list_bots() -> list[BotInfo]:
+async def get_bots() -> list[BotInfo]:
     """The bots that can sit at a table: the levels for people, the weakest first, then those for research."""
-    known = [bot(name) for name in bots()]
+    known = [bot(name) for name in list_bots()]
     return [
         BotInfo(each.name, each.summary, each.strength, each.seconds, think_time(each), bool(each.strength))
         for each in known
@@ -208,6 +219,12 @@ class LoginBody(msgspec.Struct, forbid_unknown_fields=True):
     password: PasswordText
 
 
+class Session(msgspec.Struct):
+    """Who this browser is: nobody yet, a guest or an account."""
+
+    me: Me | None
+
+
 class Done(msgspec.Struct):
     done: bool = True
 
@@ -221,6 +238,16 @@ def _me(request: AnyRequest, identity: Identity, status: int = 200) -> Response[
         Me(identity.id, identity.name, identity.account),
         status_code=status,
         cookies=[give_cookie(request, identity)],
+        headers={"cache-control": "no-store"},
+    )
+
+
+@get("/session", operation_id="getSession", tags=["identity"])
+async def get_session(request: AnyRequest, asker: Asker) -> Response[Session]:
+    """Who am I, if anybody? Unlike `/me` this is never an error: the page asks it on a first visit."""
+    return Response(
+        Session(None if asker is None else Me(asker.id, asker.name, asker.account)),
+        cookies=[] if asker is None else [give_cookie(request, asker)],
         headers={"cache-control": "no-store"},
     )
 
@@ -278,9 +305,10 @@ def general_routes() -> Router:
     return Router(
         "/api/v1",
         route_handlers=[
-            list_games,
+            get_games,
             one_game,
-            list_bots,
+            get_bots,
+            get_session,
             get_me,
             make_guest,
             rename,

@@ -17,11 +17,12 @@ from wellies.core.errors import BadRecord
 from wellies.games import game
 from wellies.match import Record
 from wellies.server.http import PROVIDE_ASKER, AnyRequest, Asker, NameText, errors, give_cookie, known, new_guest
-from wellies.server.identity import Identity
+from wellies.server.identity import Identity, clean_name
 from wellies.server.live import Hub, Live, new_table, now_millis
-from wellies.server.messages import Clock, EntryInfo, Json, SeatNumber, State, TableInfo
+from wellies.server.messages import Clock, EntryInfo, Hints, Json, SeatNumber, State, TableInfo, Takebacks
 from wellies.server.storage import Row, held, tables
 from wellies.server.tables import (
+    Aids,
     Refused,
     Seat,
     Setup,
@@ -41,10 +42,12 @@ TableId = Annotated[str, Meta(max_length=40)]
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
-    """`me`: whoever asks (several times: pass and play); `open`: anyone who joins; `bot`: a bot of this level."""
+    """`me`: whoever asks (several times: pass and play, each with a `name` if they like); `open`: anyone who joins;
+    `bot`: a bot of this level."""
 
     kind: Literal["me", "open", "bot"]
     level: Level = "shower"
+    name: NameText | None = None
 
 
 class Moment(msgspec.Struct, forbid_unknown_fields=True):
@@ -64,6 +67,9 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True, rename={"origin": "fr
     name: NameText | None = None
     origin: Moment | None = None
     record: RecordText | None = None
+    hints: Hints | None = None
+    badges: bool | None = None
+    takebacks: Takebacks | None = None
 
 
 class JoinBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -86,10 +92,22 @@ class SetSeatBody(msgspec.Struct, forbid_unknown_fields=True):
     level: Level = "shower"
 
 
+class ChairBody(msgspec.Struct, forbid_unknown_fields=True):
+    seat: SeatNumber
+
+
+class NameSeatBody(msgspec.Struct, forbid_unknown_fields=True):
+    seat: SeatNumber
+    name: NameText
+
+
 class ChangeBody(msgspec.Struct, forbid_unknown_fields=True):
     options: Json | None = None
     clock: Clock | None = None
     private: bool | None = None
+    hints: Hints | None = None
+    badges: bool | None = None
+    takebacks: Takebacks | None = None
 
 
 class RecordBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -119,6 +137,11 @@ class ReplayMoment(msgspec.Struct):
 class Replay(msgspec.Struct):
     version: int
     moments: list[ReplayMoment]
+
+
+class TableLog(msgspec.Struct):
+    version: int
+    entries: list[EntryInfo]
 
 
 def hub_of(request: AnyRequest) -> Hub:
@@ -156,6 +179,7 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
     """A new table. Whoever has no cookie yet becomes a guest on the way."""
     begun = await _beginning(request, data, asker)
     clock = check_clock(data.clock)
+    names = [clean_name(wish.name) if wish.name is not None else None for wish in data.seats]
     for wish in data.seats:
         check_level(wish.level)
     cookies = []
@@ -164,11 +188,12 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
         cookies = [give_cookie(request, asker)]
     setup = msgspec.structs.replace(
         begun,
-        seats=[_chair(wish, asker) for wish in data.seats],
+        seats=[_chair(wish, name or asker.name, asker) for wish, name in zip(data.seats, names, strict=True)],
         private=data.private,
         clock=clock,
         host=asker.id,
         host_name=asker.name,
+        aids=Aids(data.hints, data.badges, data.takebacks),
     )
     table = new_table(setup)
     if data.start:
@@ -177,9 +202,9 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
     return Response(live.table.info_for(asker.id), status_code=201, cookies=cookies)
 
 
-def _chair(wish: SeatWish, identity: Identity) -> Seat:
+def _chair(wish: SeatWish, name: str, identity: Identity) -> Seat:
     if wish.kind == "me":
-        return Seat("person", identity.id, identity.name)
+        return Seat("person", identity.id, name)
     if wish.kind == "bot":
         return Seat("bot", "", wish.level, wish.level)
     return Seat()
@@ -285,12 +310,13 @@ async def get_table(
 async def change_table(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[ChangeBody], asker: Asker
 ) -> TableInfo:
-    """The host changes options, clock or privacy before the game."""
+    """The host changes options, clock, privacy, hints, badges or takebacks before the game."""
+    aids = Aids(data.hints, data.badges, data.takebacks)
     return await _change(
         request,
         table_id,
         asker,
-        lambda table, who, at: table.change(who.id, data.options, data.clock, data.private, at),
+        lambda table, who, at: table.change(who.id, data.options, data.clock, data.private, at, aids),
     )
 
 
@@ -329,6 +355,29 @@ async def set_seat(
     return await _change(
         request, table_id, asker, lambda table, who, at: table.set_seat(who.id, data.seat, data.kind, data.level, at)
     )
+
+
+@_on_table("chairs/add", "addChair")
+async def add_chair(request: AnyRequest, table_id: FromPath[str], asker: Asker) -> TableInfo:
+    """The host puts one more open chair at the table before the game."""
+    return await _change(request, table_id, asker, lambda table, who, at: table.add_chair(who.id, at))
+
+
+@_on_table("chairs/remove", "removeChair")
+async def remove_chair(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[ChairBody], asker: Asker
+) -> TableInfo:
+    """The host takes a chair away on which no person sits; those behind it move up."""
+    return await _change(request, table_id, asker, lambda table, who, at: table.remove_chair(who.id, data.seat, at))
+
+
+@_on_table("chairs/name", "nameSeat")
+async def name_seat(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[NameSeatBody], asker: Asker
+) -> TableInfo:
+    """Another name for a chair of one's own before the game."""
+    name = clean_name(data.name)
+    return await _change(request, table_id, asker, lambda table, who, at: table.name_seat(who.id, data.seat, name, at))
 
 
 @_on_table("start", "startTable")
@@ -375,7 +424,14 @@ async def rematch(request: AnyRequest, table_id: FromPath[str], asker: Asker) ->
         # Whoever sat first sits last: another seat begins.
         seats = seats[1:] + seats[:1]
         setup = Setup(
-            before.setup.game, before.options, seats, before.private, before.clock, identity.id, identity.name
+            before.setup.game,
+            before.options,
+            seats,
+            before.private,
+            before.clock,
+            identity.id,
+            identity.name,
+            aids=before.aids,
         )
         table = new_table(setup)
         before.fork().name_rematch(identity.id, table.id, now_millis())
@@ -482,13 +538,33 @@ async def replay(
     """The table after each entry of its log: as one's own seat saw it, as spectators did, or, when the game is over, as
     any seat did."""
     table = (await find_table(request, table_id, asker, invite)).table
-    if seat is not None:
-        if seat >= len(table.seats):
-            raise Refused("no_seat", f"There is no seat {seat} at this table.", 400)
-        if table.state != "finished" and seat not in table.seats_of(_id(asker)):
-            raise Refused("not_seated", "That seat is not yours, and the game is not over.", 403)
+    _may_look_from(table, seat, asker)
     last = min(table.version, start + MOMENTS - 1, table.version if stop is None else stop)
     return await asyncio.to_thread(_moments, table, seat, start, last)
+
+
+def _may_look_from(table: Table, seat: int | None, asker: Asker) -> None:
+    """While the game goes on, from one's own seats only, or as a spectator."""
+    if seat is None:
+        return
+    if seat >= len(table.seats):
+        raise Refused("no_seat", f"There is no seat {seat} at this table.", 400)
+    if table.state != "finished" and seat not in table.seats_of(_id(asker)):
+        raise Refused("not_seated", "That seat is not yours, and the game is not over.", 403)
+
+
+@get("/tables/{table_id:str}/log", operation_id="tableLog", tags=["records"], responses=errors(404))
+async def log(
+    request: AnyRequest,
+    table_id: FromPath[str],
+    asker: Asker,
+    seat: Annotated[int | None, QueryParameter(ge=0, le=15)] = None,
+    invite: FromQuery[str | None] = None,
+) -> TableLog:
+    """The whole log, as `replay` tells it, without the views."""
+    table = (await find_table(request, table_id, asker, invite)).table
+    _may_look_from(table, seat, asker)
+    return TableLog(table.version, [table.entry_for(line, seat) for line in table.lines])
 
 
 def _moments(table: Table, seat: int | None, start: int, last: int) -> Replay:
@@ -514,6 +590,9 @@ def table_routes() -> Router:
             join,
             leave,
             set_seat,
+            add_chair,
+            remove_chair,
+            name_seat,
             start,
             hand_over,
             take_back,
@@ -524,6 +603,7 @@ def table_routes() -> Router:
             verify_record,
             import_record,
             replay,
+            log,
         ],
         dependencies=PROVIDE_ASKER,
     )

@@ -77,9 +77,9 @@ def questions(table: Table) -> list[Question]:
         if line.kind == "move":
             judge = line.seat is not None and line.seat in seats
             asked.append(_question(again, line.number, line.seat or 0, line.text) if judge else None)
-        elif line.kind == "undo":
-            asked.pop()
         again.apply(line.number, line.kind, line.seat, line.text, line.at)
+        if line.kind == "undo" and again.match is not None:
+            del asked[len(again.match.log) :]
     return [each for each in asked[borrowed:] if each is not None]
 
 

@@ -12,7 +12,7 @@ import re
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Final, Literal, Protocol, TypeVar
 
 import msgspec
@@ -28,7 +28,7 @@ from wellies.server.commits import Append, Committer, QuickRow, TableRow
 from wellies.server.identity import Identity
 from wellies.server.messages import NOTHING, ChatLine, Presence, encode
 from wellies.server.metrics import Metrics
-from wellies.server.promises import promised_points
+from wellies.server.promises import promised
 from wellies.server.settings import Settings
 from wellies.server.storage import Conflict, Row, Storage, StorageTrouble
 from wellies.server.tables import Refused, Setup, Table
@@ -45,6 +45,8 @@ FRESH: Final = 1.0
 """Seconds for which a table that we follow is taken to be up to date without asking the store."""
 LOOK: Final = 2.0
 CHAT_KEPT: Final = 100
+ROLL_CALL: Final = 0.6
+"""Seconds in which other workers tell who looks at a table that nobody looks at here."""
 IDENTITIES_AT_ONCE: Final = 500
 
 _TABLE_ID: Final = re.compile(r"[0-9a-f]{12}")
@@ -108,6 +110,8 @@ class Live:
         self.chat: list[ChatLine] | None = None
         """The newest lines of chat, while somebody here looks at the table; None: not looked up yet."""
         self.driver: asyncio.Task[None] | None = None
+        self.turned = asyncio.Event()
+        """Set, and replaced, when the table moves on."""
         self.elsewhere: dict[str, tuple[float, list[int], int]] = {}
         """Who looks at the table through other workers: (until when, seats, spectators) by worker."""
         self._views: dict[int | None, Raw] = {}
@@ -155,17 +159,34 @@ class Live:
                         **spec.move_fields(state, seat, move),
                         "move": spec.move_text(state, seat, move),
                         "words": spec.move_words(state, seat, move),
-                        "points": points,
+                        **promise,
                     }
-                    for move, points in zip(moves, promised_points(state, seat, moves), strict=True)
+                    for move, promise in zip(moves, self._promised(seat, moves), strict=True)
                 ]
             made = self._legal[(seat, mode)] = Raw(encode(listed))
         return made
 
+    def _promised(self, seat: int, moves: list[int]) -> Sequence[Mapping[str, int | None]]:
+        """What each move promises; nothing at a table that shows no points before a move."""
+        assert self.table.match is not None
+        if not self.table.aids.shows_badges:
+            return [{"points": None}] * len(moves)
+        return promised(self.table.match.state, seat, moves)
+
+    def present_here(self) -> Presence:
+        """Who looks at the table through this worker. Whoever holds several seats is on all of them: pass and play."""
+        seats: set[int] = set()
+        watching = 0
+        for viewer in self.viewers:
+            held = self.table.seats_of(viewer.identity.id) if viewer.identity is not None else []
+            seats.update(held)
+            watching += not held
+        return Presence(sorted(seats), watching)
+
     def presence(self) -> Presence:
         now = time.monotonic()
-        seats = {viewer.seat for viewer in self.viewers if viewer.seat is not None}
-        watching = sum(1 for viewer in self.viewers if viewer.seat is None)
+        here = self.present_here()
+        seats, watching = set(here.seats), here.watching
         for until, others, more in self.elsewhere.values():
             if until > now:
                 seats.update(others)
@@ -362,7 +383,10 @@ class Hub:
 
     def _show(self, live: Live, table: Table, kinds: list[str]) -> None:
         changed = table.state != live.table.state or any(kind != "move" for kind in kinds)
+        changed = changed or table.seats != live.table.seats
         live.table = table
+        live.turned.set()
+        live.turned = asyncio.Event()
         for viewer in live.viewers:
             viewer.poke()
             if changed:
@@ -419,9 +443,8 @@ class Hub:
     def _tell_presence(self, live: Live, *, ask: bool) -> None:
         self._show_presence(live)
         if self.channels.shared:
-            seats = sorted({viewer.seat for viewer in live.viewers if viewer.seat is not None})
-            watching = sum(1 for viewer in live.viewers if viewer.seat is None)
-            news = News(self.worker, seats=seats, watching=watching, ask=ask)
+            here = live.present_here()
+            news = News(self.worker, seats=here.seats, watching=here.watching, ask=ask)
             self.channels.publish(live.table.id, encode(news))
 
     def _show_presence(self, live: Live) -> None:
@@ -430,17 +453,17 @@ class Hub:
             for viewer in list(live.viewers):
                 viewer.tell(message)
 
-    async def chat(self, live: Live, identity: Identity, seat: int | None, text: str) -> None:
+    async def chat(self, live: Live, identity: Identity, name: str, seat: int | None, text: str) -> None:
         at = now_millis()
         row = {
             "table_id": live.table.id,
             "identity_id": identity.id,
             "seat": seat,
-            "name": identity.name,
+            "name": name,
             "text": text,
             "at": at,
         }
-        line = ChatLine(await self.storage.add_chat(row), at, seat, identity.name, text)
+        line = ChatLine(await self.storage.add_chat(row), at, seat, name, text)
         self._show_chat(live, line)
         if self.channels.shared:
             self.channels.publish(live.table.id, encode(News(self.worker, chat=line)))
@@ -544,11 +567,10 @@ class Hub:
         decisions = [each.id for each in table.match.decisions() if each.seat == seat] if table.match else []
         if level is None or view is None or not decisions:
             return
-        try:
-            text, _ = await self.pool.choose(level, bytes(view), seat)
-        except BotTrouble as error:
-            self.notice(live, "bot_trouble", f"{error} A plain move is played instead, so that the game goes on.")
-            text = _any_move(table, seat)
+        pace = self.settings.stand_in_seconds if table.stands_in(seat) else 0.0
+        text = await self._while_open(live, seat, decisions[0], self._choose(live, level, bytes(view), seat, pace))
+        if text is None:
+            return
 
         def act(trial: Table) -> None:
             if trial.state == "playing" and trial.seats[seat].bot is not None:
@@ -562,13 +584,44 @@ class Hub:
             if live.table is table:
                 raise
 
+    async def _choose(self, live: Live, level: str, view: bytes, seat: int, pace: float) -> str:
+        """The bot's move, not sooner than a person at that pace would make it."""
+        table = live.table
+        ready = time.monotonic() + pace
+        try:
+            text, _ = await self.pool.choose(level, view, seat)
+        except BotTrouble as error:
+            self.notice(live, "bot_trouble", f"{error} A plain move is played instead, so that the game goes on.")
+            text = _any_move(table, seat)
+        await asyncio.sleep(max(0.0, ready - time.monotonic()))
+        return text
+
+    async def _while_open(self, live: Live, seat: int, decision: str, work: Coroutine[Any, Any, str]) -> str | None:
+        """What the work comes to; None, and the work is given up, once the bot in that seat no longer has this decision
+        before it: it was taken back, or its owner plays again."""
+        thought = asyncio.create_task(work, name="a bot's move")
+        try:
+            while not thought.done() and live.table.bot_faces(seat, decision):
+                turned = asyncio.create_task(live.turned.wait())
+                await asyncio.wait({thought, turned}, return_when=asyncio.FIRST_COMPLETED)
+                turned.cancel()
+            return thought.result() if thought.done() else None
+        finally:
+            if not thought.done():
+                thought.cancel()
+                await asyncio.gather(thought, return_exceptions=True)
+
     async def _sweep(self) -> None:
         """Look after tables whose clock has run out or whose bot's worker has died."""
         while not await self._stops_within(SWEEP * (0.75 + secrets.randbelow(500) / 1000)):
             try:
                 now = now_millis()
-                for row in await self.storage.due_tables(now, 50):
-                    await self._wake(row["id"], row["wake_at"], now)
+                rows = await self.storage.due_tables(now, 50)
+                # Together, for one of them may wait for what other workers say of it.
+                woken = [self._wake(row["id"], row["wake_at"], now) for row in rows]
+                for outcome in await asyncio.gather(*woken, return_exceptions=True):
+                    if isinstance(outcome, BaseException):
+                        raise outcome
             except StorageTrouble:
                 await self._stops_within(1.0)
 
@@ -585,13 +638,47 @@ class Hub:
             return
         try:
             live = await self.get(table_id, catch_up=True)
-            await self.change(live, lambda trial: trial.time_out(self.settings.stand_in_level, now_millis()))
+            late = live.table.run_out(now_millis())
+            if late:
+                there = await self._who_is_there(live, late)
+                level = self.settings.stand_in_level
+                await self.change(live, lambda trial: trial.time_out(level, now_millis(), there))
         except StorageTrouble:
             raise
         except WelliesError as error:
             log.error("a table could not be looked after", table=table_id, reason=str(error))
         else:
             self.drive(live)
+
+    async def _who_is_there(self, live: Live, wanted: list[int]) -> list[int]:
+        """The seats whose owners look at the table, through any worker. If nobody looks at it here, the others are
+        asked; if they cannot be asked, all count as there: that costs others a little time, and nobody a game."""
+        if not self.channels.shared or live.viewers:
+            return live.presence().seats
+        if not self.channels.well:
+            return wanted
+        table_id = live.table.id
+        live.elsewhere.clear()
+        self.channels.follow(table_id)
+        end = time.monotonic() + ROLL_CALL
+        while time.monotonic() < end and not set(wanted) <= set(live.presence().seats):
+            # Asked again and again, for the channel may take a moment to open.
+            self.channels.publish(table_id, encode(News(self.worker, seats=[], ask=True)))
+            await asyncio.sleep(ROLL_CALL / 6)
+        if not live.viewers:
+            self.channels.leave(table_id)
+        return live.presence().seats
+
+    async def welcome(self, live: Live, identity: Identity | None) -> None:
+        """Somebody has come to the table: give back the seats that a bot plays because their time ran out."""
+        mine = live.table.seats_of(identity.id) if identity is not None else []
+        if identity is None or not any(live.table.has_missed(seat) for seat in mine):
+            return
+        who = identity.id
+        try:
+            await self.change(live, lambda trial: trial.come_back(who, now_millis()))
+        except WelliesError as error:
+            log.warning("a seat could not be given back", table=live.table.id, reason=str(error))
 
     async def _watch(self) -> None:
         """Know whether the store and the channels work, and tell the tables when that changes."""

@@ -25,6 +25,9 @@ Json = dict[str, Any]
 
 State = Literal["open", "playing", "finished"]
 Why = Literal["", "handover", "timeout", "resigned"]
+Hints = Literal["off", "all", "beginners"]
+Takebacks = Literal["off", "ask", "free"]
+UndoKind = Literal["", "free", "takeback", "ask"]
 
 
 class Clock(Struct, forbid_unknown_fields=True):
@@ -39,7 +42,7 @@ class Clock(Struct, forbid_unknown_fields=True):
 
 class SeatInfo(Struct):
     """One chair. `bot` names the level that plays it now: a bot's own chair, or a person's whose bot stands in (`why`
-    says for what reason)."""
+    says for what reason; `once`: for one move only, then the seat is the person's again)."""
 
     seat: int
     kind: Literal["open", "person", "bot"]
@@ -47,10 +50,12 @@ class SeatInfo(Struct):
     mine: bool
     bot: str | None
     why: Why
+    once: bool
 
 
 class TableInfo(Struct):
-    """A table as one viewer may know it. `invite` is there for those seated and the host only; `seed` after the end."""
+    """A table as one viewer may know it. `invite` is there for those seated and the host only; `seed` after the end.
+    `hints`, `badges` (points shown before a move) and `takebacks` are what is allowed at this table."""
 
     id: str
     game: str
@@ -74,6 +79,9 @@ class TableInfo(Struct):
     created: Millis
     started: Millis | None
     finished: Millis | None
+    hints: Hints
+    badges: bool
+    takebacks: Takebacks
 
 
 class Decision(Struct):
@@ -85,7 +93,8 @@ class Decision(Struct):
 
 class EntryInfo(Struct):
     """One line of the table's log. For a move, `events` tell what happened as this viewer may know it; `move` is its
-    notation, null where the viewer may not know it. For all else `text` says it; `{0}` is the name of seat 0."""
+    notation, null where the viewer may not know it. For all else `text` says it; `{0}` is the name of seat 0. `back` is
+    there for an undo: the number of the first move that it takes back; all moves from there on are gone."""
 
     number: int
     at: Millis
@@ -94,6 +103,36 @@ class EntryInfo(Struct):
     move: str | None
     text: str
     events: list[Json]
+    back: int | None = None
+
+
+class UndoOffer(Struct):
+    """What undo would do now for this connection's seat. `free`: back to one's last decision; `takeback`: the same,
+    though something new was shown since, and the same draws come again; `ask`: the other people must agree; `""`: not
+    now. `why` says it in words. `number` is the entry of the move that would be taken back."""
+
+    kind: UndoKind
+    why: str
+    number: int | None
+
+
+class UndoRequest(Struct):
+    """Somebody asks the other people at the table to let a move be taken back: `number` names the question, `seat` is
+    whose move it is, `agreed` and `waiting` are the seats that have agreed and that must still answer. `shown`: the
+    seat has seen something since that it could not know before."""
+
+    number: int
+    seat: int
+    agreed: list[int]
+    waiting: list[int]
+    shown: bool
+
+
+class HintOffer(Struct):
+    """Whether this connection's seat may ask for hints; if not, `why` says so in words."""
+
+    allowed: bool
+    why: str
 
 
 class ClockFace(Struct):
@@ -148,7 +187,23 @@ class AskWhy(ClientMessage, tag="why"):
 
 
 class Undo(ClientMessage, tag="undo"):
+    """Go back to one's last decision, where nobody need be asked."""
+
     id: MessageId
+
+
+class AskUndo(ClientMessage, tag="ask_undo"):
+    """Ask the other people at the table to let one's last decision be taken back."""
+
+    id: MessageId
+
+
+class AnswerUndo(ClientMessage, tag="answer_undo"):
+    """Answer such a question, named by the number of its entry. Who asked takes it back with `accept` false."""
+
+    id: MessageId
+    request: Annotated[int, Meta(ge=0, le=1_000_000)]
+    accept: bool
 
 
 class AskHint(ClientMessage, tag="hint"):
@@ -164,7 +219,7 @@ class Ping(ClientMessage, tag="ping"):
     id: MessageId = ""
 
 
-FromClient = Play | Preview | AskWhy | Undo | AskHint | Say | Ping
+FromClient = Play | Preview | AskWhy | Undo | AskUndo | AnswerUndo | AskHint | Say | Ping
 
 # --- from the server -----------------------------------------------------------------------------------------------
 
@@ -188,11 +243,15 @@ class Hello(ServerMessage, tag="hello"):
     presence: Presence
     now: Millis
     clocks: list[ClockFace]
+    undo: UndoOffer
+    asked: UndoRequest | None
+    hint: HintOffer
 
 
 class Update(ServerMessage, tag="update"):
     """The table has moved on: all that is new, and how it stands. `ack` names the play or undo of this connection that
-    is among it: it is stored for good."""
+    is among it: it is stored for good. `undo` says what undo would do now, `asked` whether somebody waits for an answer
+    to a takeback."""
 
     version: int
     entries: list[EntryInfo]
@@ -201,6 +260,9 @@ class Update(ServerMessage, tag="update"):
     legal: Raw
     now: Millis
     clocks: list[ClockFace]
+    undo: UndoOffer
+    asked: UndoRequest | None
+    hint: HintOffer
     ack: str | None = None
 
 
@@ -226,7 +288,11 @@ class Failed(ServerMessage, tag="error"):
 
 
 class Previewed(ServerMessage, tag="preview"):
-    """What the move would do. `certain` is false where chance or a secret comes in: then only what is sure is told."""
+    """What the move would do. `certain` is false where chance or a secret comes in: then only what is sure is told.
+
+    `offers` are the moves that the seat could make next to score at once, such as to claim what the move completes,
+    each with the score lines it would add; `gains` and `lines` are those of the move alone.
+    """
 
     id: str
     move: str
@@ -234,6 +300,7 @@ class Previewed(ServerMessage, tag="preview"):
     events: list[Json]
     gains: list[int]
     lines: list[Json]
+    offers: list[Json]
 
 
 class Why_(ServerMessage, tag="why"):  # noqa: N801 - `Why` is the reason a bot stands in

@@ -1,33 +1,96 @@
-"""What each legal move would score at once, from what its seat knows: the page writes it on every place."""
+"""What a move would score, from what its seat knows: told with every legal move, and line by line in a preview."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from wellies.core.dice import Stream
-from wellies.core.events import Event
+from wellies.core.events import Event, ScoreLine
 from wellies.core.state import GameState
 
-
-def promised_points(state: GameState, seat: int, moves: list[int]) -> list[int]:
-    """The points of each move for its own seat, as far as they are sure: each is tried on a state dealt afresh, and
-    what comes after something hidden is revealed does not count. What the move offers its seat is declined."""
-    known = state.resample(seat, Stream(0))
-    return [_sure_points(known.clone(), seat, move) for move in moves]
+Lines = list[tuple[int, ScoreLine]]
 
 
-def _sure_points(state: GameState, seat: int, move: int) -> int:
+@dataclass
+class Offer:
+    """A move that the seat may make next, with which it would score at once, and the lines it would add."""
+
+    move: int
+    lines: Lines
+
+    def points(self, seat: int) -> int:
+        return points_in(self.lines, seat)
+
+
+@dataclass
+class Trial:
+    """What became of a move that was tried: what it offered was declined, so that all it scores by itself is known."""
+
+    state: GameState
+    events: list[Event]
+    """As far as they are sure: up to what reveals something hidden."""
+    whole: bool
+    """Whether these are all."""
+    offers: list[Offer]
+
+    def lines(self) -> Lines:
+        return [each for event in self.events for each in event.lines]
+
+    def offer(self, seat: int) -> int:
+        """The most points that the seat could score by taking up what the move offers."""
+        return max([0, *(each.points(seat) for each in self.offers)])
+
+
+def try_move(state: GameState, seat: int, move: int) -> Trial:
+    """Try a move on a state that is given up for it: one that was dealt afresh, so that no secret shows through."""
     events: list[Event] = []
-    step_and_decline(state, seat, move, events)
-    points = 0
-    for event in events:
-        if event.reveals:
-            break
-        points += sum(line.points for scorer, line in event.lines if scorer == seat)
-    return points
-
-
-def step_and_decline(state: GameState, seat: int, move: int, events: list[Event]) -> None:
-    """Make a move and decline what it offers, so that all it scores by itself is known."""
     state.step(seat, move, events.append)
+    takers = [(move, state.clone()) for move in state.offered(seat)]
+    before = len(events)
     declining = state.declining(seat)
     if declining is not None:
         state.step(seat, declining, events.append)
+    anyway = [each for event in _sure(events[before:]) for each in event.lines]
+    offers = [Offer(taken, _taken(other, seat, taken, anyway)) for taken, other in takers]
+    sure = _sure(events)
+    return Trial(state, sure, len(sure) == len(events), offers)
+
+
+def _taken(state: GameState, seat: int, move: int, anyway: Lines) -> Lines:
+    """The lines that this move adds to those that come anyway."""
+    events: list[Event] = []
+    state.step(seat, move, events.append)
+    left = list(anyway)
+    added: Lines = []
+    for each in (each for event in _sure(events) for each in event.lines):
+        if each in left:
+            left.remove(each)
+        else:
+            added.append(each)
+    return added
+
+
+def _sure(events: list[Event]) -> list[Event]:
+    for number, event in enumerate(events):
+        if event.reveals:
+            return events[:number]
+    return events
+
+
+def points_in(lines: Lines, seat: int) -> int:
+    return sum(line.points for scorer, line in lines if scorer == seat)
+
+
+def promised(state: GameState, seat: int, moves: list[int]) -> list[dict[str, int]]:
+    """The `points` of each move for its own seat, as far as they are sure, and as `offer`, if there is any, what the
+    seat could score besides by taking up at once what the move offers, such as to claim what it completes."""
+    known = state.resample(seat, Stream(0))
+    found: list[dict[str, int]] = []
+    for move in moves:
+        trial = try_move(known.clone(), seat, move)
+        promise = {"points": points_in(trial.lines(), seat)}
+        offer = trial.offer(seat)
+        if offer:
+            promise["offer"] = offer
+        found.append(promise)
+    return found

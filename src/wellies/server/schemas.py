@@ -13,7 +13,7 @@ import msgspec
 from litestar import Litestar
 
 from wellies.core.spec import GameSpec
-from wellies.games import game, games
+from wellies.games import game, list_games
 from wellies.server import messages
 from wellies.server.app import create_app
 from wellies.server.settings import load
@@ -92,15 +92,16 @@ def view_shape(spec: GameSpec) -> Any:
 
 
 def view_schema(spec: GameSpec) -> Json:
-    """A game's views, its moves as fields (a legal move has `move` and `words` besides), and events."""
-    kinds = spec.shapes().moves
-    types = [view_shape(spec), *kinds, EventShape]
+    """A game's views, its moves as fields (a legal move has `move` and `words` besides), events and its box."""
+    shapes = spec.shapes()
+    kinds = shapes.moves
+    types = [view_shape(spec), *kinds, EventShape, *([] if shapes.box is None else [shapes.box])]
     found, parts = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
     return {
         "$schema": DIALECT,
         "title": f"{spec.title}: views and moves",
         **found[0],
-        "$defs": {**parts, "MoveFields": {"anyOf": list(found[1:-1])}},
+        "$defs": {**parts, "MoveFields": {"anyOf": list(found[1 : 1 + len(kinds)])}},
     }
 
 
@@ -111,7 +112,7 @@ def all_schemas() -> dict[str, Json]:
         "client-messages.json": client_messages(),
         "server-messages.json": server_messages(),
     }
-    for name in games():
+    for name in list_games():
         files[f"view-{name}.json"] = view_schema(game(name))
     return files
 

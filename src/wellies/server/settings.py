@@ -13,7 +13,7 @@ import platformdirs
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from wellies.bots import bots
+from wellies.bots import list_bots
 from wellies.core.errors import WelliesError, nearest
 
 PREFIX: Final = "WELLIES_"
@@ -43,6 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     rescue_seconds: float = 30.0
     hint_level: str = "storm"
     stand_in_level: str = "shower"
+    stand_in_seconds: float = 2.0
     analysis_seconds: float = 120.0
     analyses_per_hour: float = 20.0
     requests_per_second: float = 20.0
@@ -76,6 +77,7 @@ HELP: Final[dict[str, str]] = {
     "rescue_seconds": "after so long, a bot's move that has not come is thought about by another worker",
     "hint_level": "the bot that gives hints",
     "stand_in_level": "the bot that plays for people whose clock ran out or who resigned",
+    "stand_in_seconds": "a bot that stands in for somebody takes at least so long for a move, as a person would",
     "analysis_seconds": "how long a finished game is thought about, all its moves together, when somebody asks",
     "analyses_per_hour": "finished games that one person may have thought about, on average; 0: no limit",
     "requests_per_second": "HTTP requests per person, on average; 0: no limit",
@@ -173,8 +175,12 @@ def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
         )
     for name in ("hint_level", "stand_in_level"):
         level = getattr(settings, name)
-        if level not in bots():
-            raise refuse(name, f"there is no bot {level!r}; there are: {', '.join(bots())}.{nearest(level, bots())}")
+        if level not in list_bots():
+            raise refuse(
+                name, f"there is no bot {level!r}; there are: {', '.join(list_bots())}.{nearest(level, list_bots())}"
+            )
+    if not 0 <= settings.stand_in_seconds <= 60:
+        raise refuse("stand_in_seconds", f"{settings.stand_in_seconds:g} seconds will not do; choose from 0 to 60.")
     if settings.analysis_seconds <= 0:
         raise refuse("analysis_seconds", f"{settings.analysis_seconds:g} seconds will not do; choose more than 0.")
     if settings.bots not in ("here", "queue"):

@@ -31,7 +31,6 @@ from wellies.core.errors import (
     UnknownPiece,
     WelliesError,
 )
-from wellies.core.events import Event
 from wellies.core.state import CHANCE
 from wellies.server import messages
 from wellies.server.botpool import BotTrouble
@@ -40,7 +39,7 @@ from wellies.server.identity import COOKIE, Identity, People, address, clean_tex
 from wellies.server.limits import Bucket
 from wellies.server.live import Hub, LegalMode, Live, now_millis
 from wellies.server.messages import PROTOCOL, encode
-from wellies.server.promises import step_and_decline
+from wellies.server.promises import points_in, try_move
 from wellies.server.storage import StorageTrouble
 from wellies.server.tables import Refused, Table
 
@@ -106,6 +105,8 @@ class Connection:
         self.sender: asyncio.Task[None] | None = None
         self._nonsense = 0
         self._thinking: set[asyncio.Task[None]] = set()
+        self._games: int | None = None
+        """How many games of this game this person has finished; None: not looked up."""
         self._bucket = Bucket(hub.settings.messages_burst, time.monotonic())
 
     # --- told by the table -----------------------------------------------------------------------------------------
@@ -140,14 +141,17 @@ class Connection:
         while True:
             await self._news.wait()
             self._news.clear()
+            if not self._still_mine():
+                self.close(CLOSE_NOT_YOURS, "that seat is no longer yours")
             if self._closing is not None:
                 await self.socket.close(*self._closing)
                 return
             if self._table_changed:
                 self._table_changed = False
+                await self._count_games()
                 owner = self.identity.id if self.identity is not None else ""
                 await self._send(encode(messages.TableChanged(self.live.table.info_for(owner))))
-            if self.version < self.live.table.version:
+            if self.version < self.live.table.version and self._still_mine():
                 for message in self._update():
                     await self._send(message)
             while self._outbox:
@@ -165,6 +169,13 @@ class Connection:
             self.hub.metrics.slow_clients += 1
             self.sender.cancel()
 
+    def _still_mine(self) -> bool:
+        """Whether this connection's seat is its owner's: before the game one may leave it, or chairs may move up."""
+        seats = self.live.table.seats
+        if self.seat is None:
+            return True
+        return self.seat < len(seats) and self.identity is not None and seats[self.seat].identity == self.identity.id
+
     def _update(self) -> list[bytes]:
         """All that is new since the last time, and how the table stands."""
         table = self.live.table
@@ -180,6 +191,9 @@ class Connection:
             legal=self.live.legal(self.seat, self.legal),
             now=now,
             clocks=table.clocks.faces(now),
+            undo=table.undo_for(self.seat),
+            asked=table.request(),
+            hint=table.hint_for(self.seat, self._games or 0),
             ack=acks[0][1] if acks else None,
         )
         self.version = table.version
@@ -188,7 +202,10 @@ class Connection:
     async def hello(self, since: int) -> None:
         """The first message. What follows it are updates from this version on."""
         chat = await self.hub.chat_lines(self.live)
+        await self._count_games()
         table = self.live.table
+        if not self._still_mine():
+            raise Refused("not_seated", "That seat is no longer yours.", 403)
         now = now_millis()
         since = since if 0 <= since <= table.version else 0
         self.version = table.version
@@ -207,9 +224,19 @@ class Connection:
                     presence=self.live.presence(),
                     now=now,
                     clocks=table.clocks.faces(now),
+                    undo=table.undo_for(self.seat),
+                    asked=table.request(),
+                    hint=table.hint_for(self.seat, self._games or 0),
                 )
             )
         )
+
+    async def _count_games(self) -> None:
+        """Know whether this person is a beginner, where that matters. If the store cannot say, they are."""
+        table = self.live.table
+        if self._games is None and self.identity is not None and table.aids.hints == "beginners":
+            with contextlib.suppress(StorageTrouble):
+                self._games = await self.hub.storage.games_finished(self.identity.id, table.setup.game)
 
     # --- hearing ---------------------------------------------------------------------------------------------------
 
@@ -276,6 +303,10 @@ class Connection:
             self.tell(encode(why_not(self.live.table, self._own_seat(), message)))
         elif isinstance(message, messages.Undo):
             await self._undo(message)
+        elif isinstance(message, messages.AskUndo):
+            await self._ask_undo(message)
+        elif isinstance(message, messages.AnswerUndo):
+            await self._answer_undo(message)
         elif isinstance(message, messages.AskHint):
             self._hint(message)
         else:
@@ -284,7 +315,7 @@ class Connection:
     def _own_seat(self) -> int:
         """This connection's seat, if it is still its own."""
         seat, table = self.seat, self.live.table
-        if seat is None or self.identity is None or table.seats[seat].identity != self.identity.id:
+        if seat is None or not self._still_mine():
             raise Refused("not_seated", "You are watching; only those seated can do that.", 403)
         if table.match is None:
             raise Refused("not_playing", "The game has not begun.")
@@ -313,6 +344,26 @@ class Connection:
 
         await self._acknowledge(act, message.id, mark)
 
+    async def _ask_undo(self, message: messages.AskUndo) -> None:
+        seat = self._own_seat()
+        mark = [0, 0]
+
+        def act(trial: Table) -> None:
+            trial.ask_undo(seat, now_millis())
+            mark[1] = trial.version
+
+        await self._acknowledge(act, message.id, mark)
+
+    async def _answer_undo(self, message: messages.AnswerUndo) -> None:
+        seat = self._own_seat()
+        mark = [0, 0]
+
+        def act(trial: Table) -> None:
+            trial.answer_undo(seat, message.request, message.accept, now_millis())
+            mark[1] = trial.version
+
+        await self._acknowledge(act, message.id, mark)
+
     async def _acknowledge(self, act: Any, id: str, mark: list[int]) -> None:
         """Do it, and let the update that tells of it carry the acknowledgement."""
         await self.hub.change(self.live, act)
@@ -324,6 +375,9 @@ class Connection:
 
     def _hint(self, message: messages.AskHint) -> None:
         seat = self._own_seat()
+        offer = self.live.table.hint_for(seat, self._games or 0)
+        if not offer.allowed:
+            raise Refused("hints_off", offer.why, 403)
         if self.live.table.decision_for(seat) is None:
             raise NotYourTurn("You have nothing to decide now.")
         if self._thinking:
@@ -353,7 +407,8 @@ class Connection:
         if not text:
             raise Refused("chat_refused", "There is nothing to read in that.", 400)
         seat = self.seat if self.seat in mine else None
-        await self.hub.chat(self.live, self.identity, seat, text)
+        name = self.identity.name if seat is None else table.seats[seat].name
+        await self.hub.chat(self.live, self.identity, name, seat, text)
         self.tell(encode(messages.Ack(message.id, table.version)))
 
     def stop(self) -> None:
@@ -372,26 +427,24 @@ def preview(table: Table, seat: int, message: messages.Preview) -> messages.Prev
     move = table.spec.parse_move(state, seat, message.move)
     before = state.scores()
     text = table.spec.move_text(state, seat, move)
-    events: list[Event] = []
-    step_and_decline(state, seat, move, events)
-    sure = _until_reveal(events)
-    certain = len(sure) == len(events) and state.active() != [CHANCE]
-    gains = [0] * state.seats
-    lines: list[messages.Json] = []
-    for event in sure:
-        for scorer, line in event.lines:
-            gains[scorer] += line.points
-            lines.append({"seat": scorer, **line.to_json()})
-    if len(sure) == len(events):
+    played = state.clone()
+    trial = try_move(state, seat, move)
+    certain = trial.whole and state.active() != [CHANCE]
+    gains = [points_in(trial.lines(), scorer) for scorer in range(state.seats)]
+    if trial.whole:
         gains = [after - old for after, old in zip(state.scores(), before, strict=True)]
-    return messages.Previewed(message.id, text, certain, [event.seen_by(seat) for event in sure], gains, lines)
-
-
-def _until_reveal(events: list[Event]) -> list[Event]:
-    for number, event in enumerate(events):
-        if event.reveals:
-            return events[:number]
-    return events
+    lines = [{"seat": scorer, **line.to_json()} for scorer, line in trial.lines()]
+    offers: list[messages.Json] = []
+    if trial.offers:
+        played.step(seat, move)
+        for offer in trial.offers:
+            told = [{"seat": scorer, **line.to_json()} for scorer, line in offer.lines]
+            offers.append({"move": table.spec.move_text(played, seat, offer.move), "lines": told})
+    events = [event.seen_by(seat) for event in trial.events]
+    if not table.aids.shows_badges:
+        # This table tells no points before a move.
+        events, gains, lines, offers = [], [], [], []
+    return messages.Previewed(message.id, text, certain, events, gains, lines, offers)
 
 
 def why_not(table: Table, seat: int, message: messages.AskWhy) -> messages.Why_:
@@ -495,6 +548,7 @@ async def _serve(hub: Hub, connection: Connection, since: int) -> None:
     try:
         await connection.hello(since)
         hub.drive(live)
+        hub.spawn(hub.welcome(live, connection.identity), "welcome")
         hearing = asyncio.create_task(connection.hear_all(), name="socket reader")
         sending = asyncio.create_task(connection.send_all(), name="socket writer")
         connection.sender = sending

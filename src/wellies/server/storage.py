@@ -283,6 +283,14 @@ class Storage:
         asked = sa.select(identities.c.id, identities.c.epoch).where(identities.c.id.in_(identity_ids))
         return {row["id"]: row["epoch"] for row in await self.rows(asked)}
 
+    async def games_finished(self, identity_id: str, game: str) -> int:
+        """How many games of a game somebody has sat at to the end."""
+        mine = sa.select(held.c.table_id).where(held.c.identity_id == identity_id)
+        asked = sa.select(sa.func.count().label("games")).where(
+            tables.c.id.in_(mine), tables.c.game == game, tables.c.state == "finished"
+        )
+        return int((await self.rows(asked))[0]["games"])
+
     async def add_chat(self, row: Row) -> int:
         async with self.writing() as connection:
             done = await connection.execute(chat.insert().returning(chat.c.id), [row])

@@ -8,7 +8,7 @@ from typing import Any
 from wellies.bots import analysis, bot
 from wellies.core.dice import Stream
 from wellies.games import game
-from wellies.server.promises import promised_points
+from wellies.server.promises import promised
 
 
 def choose(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
@@ -29,5 +29,5 @@ def judge(view: bytes, seat: int, move: str, number: int, nodes: int) -> dict[st
     played = spec.parse_move(state, seat, move)
     finding = analysis.judge(spec, state, number, seat, played, len(state.legal(seat)), nodes, 0)
     best = spec.parse_move(state, seat, finding.best)
-    fields = {**spec.move_fields(state, seat, best), "points": promised_points(state, seat, [best])[0]}
+    fields = {**spec.move_fields(state, seat, best), **promised(state, seat, [best])[0]}
     return {**finding.to_json(), "fields": fields}

@@ -171,6 +171,31 @@ def test_a_corrected_card_changes_score_and_text_together() -> None:
     assert SPEC.card_table()[3]["source"] == "reconstructed", "the standard cards stay as they are"
 
 
+def test_the_box_lists_every_card_with_its_text() -> None:
+    box = {card["name"]: card for card in SPEC.box()}
+    assert len(box) == 34
+    assert box["Anthias"] == {
+        "name": "Anthias",
+        "type": "fish",
+        "base": 2,
+        "text": "+1 per adjacent fish",
+        "copies": 4,
+        "starter": False,
+        "source": "reconstructed",
+    }
+    assert box["Water"]["text"] == ""
+
+
+def test_a_view_of_corrected_cards_tells_all_their_texts() -> None:
+    """A page can look up the usual cards; those of a file only the table knows."""
+    file = anthias(bonuses=[{"points": 3, "unless": "in a corner"}])
+    usual = SPEC.start(2).view(None)["extra"]["cards"]
+    assert set(usual) == {"Water", "Gravel", "Clownfish"}
+    told = SPEC.start(2, {"cards": file}).view(None)["extra"]["cards"]
+    assert len(told) == 34
+    assert told["Anthias"]["text"] == "+3 if not in a corner"
+
+
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
@@ -291,10 +316,10 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         SPEC.start(2, {"cards": "nowhere.json"})
     path = tmp_path / "cards.json"
     path.write_text('{"cards": [\n', encoding="utf-8")
-    with pytest.raises(BadOption, match=r"cannot be read as JSON \(line 2\)"):
+    with pytest.raises(BadOption, match=r"is not JSON \(line 2\)"):
         SPEC.start(2, {"cards": str(path)})
     path.write_bytes(b"\xff\xfe{}")
-    with pytest.raises(BadOption, match="cannot be read as JSON"):
+    with pytest.raises(BadOption, match="is not JSON"):
         SPEC.start(2, {"cards": str(path)})
     path.write_text(" " * 300_000, encoding="utf-8")
     with pytest.raises(BadOption, match="too large"):

@@ -232,7 +232,7 @@ def test_a_net_event_follows_the_swapped_cards_and_counts_the_gain() -> None:
     grid = [["Sun Coral", "Water", "Water"], ["Water", "Clownfish", "Water"], ["Clown Goby", "Gravel", "Gravel"]]
     state = load({"round": 1, "store": ["Anthias"], "seats": [{"grid": grid}]})
     [event] = do(state, 0, "net a2 a3")
-    assert event.text == "{0} uses the net: Water on a2 and Clown Goby on a3 change places (+2 points, now 18)."
+    assert event.text == "{0} uses the net: Water [on a2] and Clown Goby [on a3] change places (+2 points, now 18)."
     assert [(line.rule, line.points, line.where) for _, line in event.lines] == [("change", 2, ["a2"])]
 
 
@@ -364,8 +364,8 @@ def test_spaces_and_kinds_of_apostrophe_do_not_matter(text: str) -> None:
 def test_moves_are_put_in_words_and_fields() -> None:
     state = load({"round": 1, "store": ["Seahorse"]})
     told = {
-        "take Seahorse@b2": "take Seahorse for b2, in place of Clownfish",
-        "net a1 b2": "swap Water on a1 and Clownfish on b2 with the net",
+        "take Seahorse@b2": "take Seahorse in place of Clownfish [on b2]",
+        "net a1 b2": "swap Water [on a1] and Clownfish [on b2] with the net",
         "restock": "restock: discard the whole store and fill it again",
     }
     for text, words in told.items():

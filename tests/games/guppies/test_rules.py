@@ -480,6 +480,32 @@ def test_the_squid_scores_five_for_each_edge(around: int) -> None:
         assert state.scores() == [5 * around, 0]
 
 
+def test_points_are_told_by_the_colour_of_the_fish_and_by_the_squid() -> None:
+    match = Match("guppies", seats=2, seed=5, options={"tiles": 64})
+    bot, rng = wellies.bot("greedy"), Stream(5)
+    while match.state.outcome() is None:
+        seat = match.state.due()[0]
+        match.play_move(seat, bot.choose(match.state, seat, rng))
+    letters = {"green": "Gg", "orange": "Oo", "purple": "Pp"}
+    laid: dict[Place, str] = {}
+    told: dict[str, int] = {}
+    for event in (event for entry in match.log for event in entry.events if event.kind == "lay"):
+        place, face = (event.data["at"][0], event.data["at"][1]), event.data["face"]
+        assert sum(line.points for _, line in event.lines) == event.data["points"]
+        for _, line in event.lines:
+            told[line.rule] = told.get(line.rule, 0) + line.points
+            if line.rule == "squid":
+                assert face == "SQUID"
+                continue
+            colour = line.rule.removesuffix(" fish")
+            here = [at for edge, at in enumerate(beside(place)) if at in laid and edges(face)[edge] in letters[colour]]
+            assert sorted(map(tuple, line.where)) == sorted([place, *here])
+        laid[place] = face
+    assert set(told) == {"green fish", "orange fish", "purple fish", "squid"}
+    assert sum(told.values()) == sum(match.state.scores())
+    assert {line.rule for seat in range(2) for line in match.state.score_lines(seat)} == set(told)
+
+
 def test_water_alone_scores_nothing_for_an_ordinary_face() -> None:
     state = SPEC.from_position(
         {"laid": [{"at": [1, 0], "face": "......"}, {"at": [0, 1], "face": "......"}], "tile": ["..GgOo", "gggggg"]}

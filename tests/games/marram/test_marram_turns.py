@@ -171,7 +171,7 @@ def test_pieces_come_home_from_a_completed_feature_those_of_the_beaten_too() -> 
     assert not state.board.pieces
     line = state.score_lines(0)[-1]
     assert (line.rule, line.points) == ("blue", 15)
-    assert line.why == "blue snake of 5 segments; seat 0 had 2 boots, seat 1 had 1 boot"
+    assert line.why == "Blue snake of 5 segments; {0} had 2 boots, {1} had 1 boot"
     assert line.where == [[0, -4], [0, -3], [0, -2], [0, -1], [0, 0]]
 
 
@@ -179,7 +179,7 @@ def test_patch_lines_name_bulges_and_coins() -> None:
     laid = [START, tile(1, 0), tile(0, 1), tile(2, 0), tile(2, 1), tile(2, 2), tile(1, 2)]
     state = table(*laid, hands=[[1, 12], []])
     play(state, 0, "1a0@1,1", "boot bridge")
-    assert state.score_lines(0)[-1].why == "grass patch of 2 bulges with 1 gold coin; seat 0 had 1 boot"
+    assert state.score_lines(0)[-1].why == "Grass patch of 2 bulges with 1 gold coin; {0} had 1 boot"
 
 
 # --- Beastly tiles --------------------------------------------------------------------------------------------------

@@ -257,7 +257,7 @@ MISTAKES = [
     ({"tricks": [3]}, ["tricks, entry 1", "must be an object"]),
     ([], ["JSON object"]),
     (5, ["JSON object"]),
-    ("no/such/file.json", ["cannot be read", "standard"]),
+    ("no/such/file.json", ["there is no card file", "standard"]),
     ('{"tricks": [,]}', ["not JSON at line 1"]),
 ]
 

@@ -66,7 +66,12 @@ def test_the_log_names_the_bones_of_a_bonus() -> None:
     )
     line = state.score_lines(0)[1]
     # Two bones twice: 2 to 10 and 5 to 10.
-    assert (line.rule, line.points, line.where, line.why) == ("bonus pugs", 13, ["pugs"], "Pugs: 2 > 10, 5 > 10")
+    assert (line.rule, line.points, line.where, line.why) == (
+        "bonus pugs",
+        13,
+        ["pugs"],
+        "Pugs: 2 becomes 10, 5 becomes 10",
+    )
     assert state.view(None)["extra"]["bonuses"][0] == [{"breed": "pugs", "points": 13, "bones": [[2, 10], [5, 10]]}]
 
 

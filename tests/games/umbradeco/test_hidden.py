@@ -26,7 +26,9 @@ def hands(state: GameState, viewer: int | None) -> Any:
 
 
 def set_up(*hand: list[str], **more: Any) -> GameState:
-    return SPEC.from_position({"mat": PAIR, "hands": list(hand), "market": ["violet", "green"], "deck": 10, **more})
+    return SPEC.from_position(
+        {"mat": PAIR, "hands": list(hand), "market": ["violet", "green"], "deck": 10, "check": False, **more}
+    )
 
 
 def test_a_seat_sees_its_own_hand_and_question_marks() -> None:
@@ -81,7 +83,13 @@ def test_only_its_owner_is_told_what_was_drawn_to_a_hand() -> None:
 def test_a_discard_proves_what_the_other_tile_is_not() -> None:
     # Only red fits nowhere beside a single red tile, so a hand that discards red keeps red.
     state = SPEC.from_position(
-        {"mat": [{"at": [0, 0], "tiles": ["red"]}], "hands": [["red", "red"], ["blue"]], "market": ["blue"], "deck": 9}
+        {
+            "check": False,
+            "mat": [{"at": [0, 0], "tiles": ["red"]}],
+            "hands": [["red", "red"], ["blue"]],
+            "market": ["blue"],
+            "deck": 9,
+        }
     )
     play(state, "drop red")
     assert state.position(1)["hands"][0] == ["?"]
@@ -103,6 +111,7 @@ def test_what_a_discard_proved_is_forgotten_once_the_tile_is_played() -> None:
 def test_a_discard_of_a_hidden_tile_says_nothing_of_a_known_one() -> None:
     state = SPEC.from_position(
         {
+            "check": False,
             "mat": [{"at": [0, 0], "tiles": ["red"]}],
             "hands": [["red", "red"], ["blue"]],
             "shown": [2, 0],
@@ -146,6 +155,7 @@ def test_deals_under_two_discards_are_weighted_by_the_ways_they_come_about() -> 
     others = ["green", "blue", "violet"]
     state = SPEC.from_position(
         {
+            "check": False,
             "mat": mat,
             "hands": [[], ["red"], ["yellow"]],
             "to_move": 1,
@@ -167,7 +177,7 @@ def test_deals_under_two_discards_are_weighted_by_the_ways_they_come_about() -> 
 
 def test_a_state_that_does_not_know_a_hand_offers_all_it_may_hold() -> None:
     state = SPEC.from_position(
-        {"mat": PAIR, "hands": [["?"], ["green"]], "market": [], "deck": 0, "discarded": ["violet"] * 8}
+        {"check": False, "mat": PAIR, "hands": [["?"], ["green"]], "market": [], "deck": 0, "discarded": ["violet"] * 8}
     )
     texts = [SPEC.move_text(state, 0, move) for move in state.legal(0)]
     assert {text.split("@")[0] for text in texts if "@" in text} == {"red", "yellow", "green", "blue"}
@@ -180,15 +190,33 @@ def test_a_state_that_does_not_know_a_hand_offers_all_it_may_hold() -> None:
 
 def test_a_hidden_hand_may_discard_where_it_may_be_stuck() -> None:
     state = SPEC.from_position(
-        {"mat": [{"at": [0, 0], "tiles": ["red"]}], "hands": [["?", "?"], ["green"]], "market": [], "deck": 0}
+        {
+            "check": False,
+            "mat": [{"at": [0, 0], "tiles": ["red"]}],
+            "hands": [["?", "?"], ["green"]],
+            "market": [],
+            "deck": 0,
+        }
     )
     assert [SPEC.move_text(state, 0, move) for move in state.legal(0)][-1] == "drop red"
     known = SPEC.from_position(
-        {"mat": [{"at": [0, 0], "tiles": ["red"]}], "hands": [["blue", "?"], ["green"]], "market": [], "deck": 0}
+        {
+            "check": False,
+            "mat": [{"at": [0, 0], "tiles": ["red"]}],
+            "hands": [["blue", "?"], ["green"]],
+            "market": [],
+            "deck": 0,
+        }
     )
     assert all("drop" not in SPEC.move_text(known, 0, move) for move in known.legal(0))
     stuck = SPEC.from_position(
-        {"mat": [{"at": [0, 0], "tiles": ["red"]}], "hands": [["red", "?"], ["green"]], "market": [], "deck": 0}
+        {
+            "check": False,
+            "mat": [{"at": [0, 0], "tiles": ["red"]}],
+            "hands": [["red", "?"], ["green"]],
+            "market": [],
+            "deck": 0,
+        }
     )
     play(stuck, "drop red")
     assert stuck.position()["excluded"][0] == ["yellow", "green", "blue", "violet"]

@@ -167,4 +167,4 @@ def test_a_score_line_names_the_tiles_and_says_why() -> None:
     assert (row.rule, row.points, row.where) == ("row", 1, [[0, 0]])
     assert "north to south" in row.why
     assert told[0].lines == [(0, row)]
-    assert told[0].text == "{0} puts red at 0,2 for 1: 1 row."
+    assert told[0].text == "{0} opens a red umbrella [at 0,2] for 1 point (row)."

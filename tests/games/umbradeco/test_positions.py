@@ -28,6 +28,7 @@ def test_what_is_given_comes_back() -> None:
         "hands": [["red", "blue"], ["green", "?"]],
         "market": ["violet", "yellow"],
         "deck": 20,
+        "check": False,
     }
     state = SPEC.from_position(given)
     position = state.position()
@@ -42,7 +43,9 @@ def test_what_is_given_comes_back() -> None:
 
 
 def test_tiles_in_the_deck_and_tiles_out_of_the_game_are_equally_unknown() -> None:
-    state = SPEC.from_position({"phase": "refill", "mat": PAIR, "hands": [["red"], ["green"]], "deck": 5})
+    state = SPEC.from_position(
+        {"phase": "refill", "mat": PAIR, "hands": [["red"], ["green"]], "deck": 5, "check": False}
+    )
     assert [state.weight(move) for move in state.legal(CHANCE)] == [6, 8, 7, 7, 8]
 
 
@@ -67,12 +70,12 @@ def test_a_position_with_empty_hands_is_over() -> None:
 
 
 def test_taking_from_an_empty_market_is_passed_over() -> None:
-    state = SPEC.from_position({"phase": "take", "mat": PAIR, "hands": [["red"], ["green"]], "deck": 0})
+    state = SPEC.from_position({"phase": "take", "mat": PAIR, "hands": [["red"], ["green"]], "deck": 0, "check": False})
     assert state.active() == [1]
 
 
 def test_the_market_is_refilled_to_two() -> None:
-    state = SPEC.from_position({"phase": "refill", "mat": PAIR, "hands": [["red"], ["green"]], "deck": 9})
+    state = SPEC.from_position({"phase": "refill", "mat": PAIR, "hands": [["red"], ["green"]]})
     for _ in range(2):
         assert state.active() == [CHANCE]
         state.apply(CHANCE, state.legal(CHANCE)[0])
@@ -92,6 +95,45 @@ def test_without_checks_the_impossible_can_be_set_up_and_played() -> None:
     assert SPEC.from_position(position).position() == position
     # Every space beside a tile touches red, so no red tile can be placed.
     assert [SPEC.move_text(state, 0, move) for move in state.legal(0)] == ["drop red"]
+
+
+def around(*spaces: tuple[int, int]) -> list[dict[str, Any]]:
+    """Tiles on these spaces that show nothing twice side by side."""
+    colours = ["yellow", "green", "blue", "violet"]
+    return [{"at": list(at), "tiles": [colours[number % 4]]} for number, at in enumerate(spaces)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"mat": around((0, 1), (0, 2))}, "0,0 is empty"),
+        ({"mat": [*PAIR, {"at": [0, -3], "tiles": ["red"]}]}, "the tile at 0,-3 hangs together with 0,0 by no tiles"),
+        ({"mat": [PAIR[0], {"at": [0, 1], "tiles": ["red", "blue"]}]}, "the stack at 0,1 has an empty neighbour"),
+        ({"mat": PAIR, "deck": 20}, "deck: 20 leaves 12 tiles out of the game unseen, and with 2 seats it is 0"),
+        ({"mat": PAIR, "out": ["red"]}, "leaves 1 tiles out"),
+    ],
+)
+def test_a_position_that_no_game_reaches_is_refused_unless_unchecked(changes: dict[str, Any], words: str) -> None:
+    position = {"hands": [["violet", "blue"], ["green", "?"]], "market": ["yellow", "violet"], **changes}
+    with pytest.raises(BadPosition, match=words):
+        SPEC.from_position(position)
+    assert SPEC.from_position({**position, "check": False}).position()["check"] is False
+
+
+def test_a_position_from_the_middle_of_a_small_game_is_accepted() -> None:
+    mat = [
+        {"at": [0, 0], "tiles": ["red"]},
+        {"at": [0, 1], "tiles": ["blue"]},
+        {"at": [1, 1], "tiles": ["green"]},
+        {"at": [0, 2], "tiles": ["violet", "red"]},
+        {"at": [-1, 2], "tiles": ["yellow"]},
+    ]
+    position = {"options": {"mat": "small"}, "to_move": 1, "scores": [6, 0], "mat": mat, "deck": 28, "shown": [1, 1]}
+    state = SPEC.from_position(
+        {**position, "hands": [["violet", "blue"], ["green", "?"]], "market": ["yellow", "violet"]}
+    )
+    assert state.active() == [1]
+    assert SPEC.from_position(state.position()).position() == state.position()
 
 
 NINE = [[q, r] for q, r in [(0, -3), (2, -3), (-2, -1), (0, -1), (2, -1), (-3, 2), (-1, 1), (1, 1), (-1, 3)]]

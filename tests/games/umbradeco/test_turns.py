@@ -77,7 +77,7 @@ def test_events_tell_a_turn_in_words() -> None:
         seat = state.active()[0]
         state.apply(seat, SPEC.parse_move(state, seat, text), told.append)
     assert [event.text for event in told] == [
-        "{1} pushes blue to the S and puts violet at 0,1 for 1: 1 push.",
+        "{1} pushes blue to the south and opens violet in its place [at 0,1] for 1 point (push).",
         "{1} takes yellow from the market.",
         "Red comes to the market.",
     ]
@@ -104,7 +104,9 @@ def test_a_placing_can_be_taken_back_until_chance_acts() -> None:
 
 
 def test_the_end_is_told() -> None:
-    state = SPEC.from_position({"mat": [{"at": [0, 0], "tiles": ["red"]}], "hands": [["red"], []], "deck": 0})
+    state = SPEC.from_position(
+        {"mat": [{"at": [0, 0], "tiles": ["red"]}], "hands": [["red"], []], "deck": 0, "check": False}
+    )
     told: list[Event] = []
     state.apply(0, SPEC.parse_move(state, 0, "drop red"), told.append)
     assert [event.kind for event in told] == ["drop", "over"]
@@ -187,22 +189,22 @@ def test_a_space_beyond_a_smaller_mat_is_refused_as_a_number_too() -> None:
     state = play(SPEC.start(2), *READY, "first 0")
     for text in ("green@4,0", "green>4,0:N", "green^4,0"):
         why = state.refusal(0, SPEC.read_move(large, 0, text))
-        assert why == "4,0 lies outside the mat."
+        assert why == "That space [at 4,0] lies outside the mat."
 
 
 def test_a_move_out_of_turn_is_told_so() -> None:
     state = play(SPEC.start(2), *READY, "first 0")
     with pytest.raises(NotYourTurn):
         SPEC.parse_move(state, 1, "red@0,2")
-    with pytest.raises(IllegalMove, match="no red tile in this hand"):
+    with pytest.raises(IllegalMove, match="no red tile in your hand"):
         SPEC.parse_move(state, 0, "red@0,2")
 
 
 def test_moves_are_told_in_words() -> None:
     state = play(SPEC.start(2), *READY, "first 1")
-    assert SPEC.move_words(state, 1, SPEC.parse_move(state, 1, "red@0,2")) == "put red at 0,2"
-    assert SPEC.move_words(state, 1, SPEC.parse_move(state, 1, "violet@0,2")) == "put violet at 0,2"
-    assert SPEC.move_words(state, 1, SPEC.parse_move(state, 1, "violet>0,1:S")).endswith("put violet there")
+    assert SPEC.move_words(state, 1, SPEC.parse_move(state, 1, "red@0,2")) == "open a red umbrella [at 0,2]"
+    assert SPEC.move_words(state, 1, SPEC.parse_move(state, 1, "violet@0,2")) == "open a violet umbrella [at 0,2]"
+    assert SPEC.move_words(state, 1, SPEC.parse_move(state, 1, "violet>0,1:S")).endswith("open violet in its place")
     for text in ("red^0,1", "drop red", "take red", "draw red", "first 0"):
         assert SPEC.move_words(state, 1, SPEC.read_move(state, 1, text))
 
@@ -226,6 +228,12 @@ def test_the_terminal_shows_every_coordinate_and_no_hidden_tile() -> None:
 
 def test_a_stack_is_drawn_with_what_lies_beneath() -> None:
     state = SPEC.from_position(
-        {"mat": [{"at": [0, 0], "tiles": ["red", "blue"]}], "hands": [["green"], []], "market": [], "deck": 0}
+        {
+            "check": False,
+            "mat": [{"at": [0, 0], "tiles": ["red", "blue"]}],
+            "hands": [["green"], []],
+            "market": [],
+            "deck": 0,
+        }
     )
     assert "◆ on ♥" in SPEC.draw(state.view(None)).plain()

@@ -34,18 +34,24 @@ it('shows only diagrams in which every edge matches', () => {
 it('says what an open space of Guppies wants', () => {
   const view = structuredClone(guppies[0]?.view) as GuppiesView;
   view.extra.open = [[-1, 0]];
-  expect(spaces(view).at(-1)?.label).toBe('Open space -1,0, wants water to the east');
+  expect(spaces(view).at(-1)?.label).toBe('Open space W1, wants water to the east');
   const legal = [
     { kind: 'lay' as const, side: 'a' as const, turn: 2, at: [-1, 0], move: 'a2@-1,0', words: '', points: 4 },
   ];
   expect(facets(view, legal)[0]).toMatchObject({ piece: 'a', place: '-1,0', way: '2' });
 });
 
+it('calls the spaces of Umbradeco by column and by height in the column', () => {
+  const names = new Map(mat(umbradeco[2]?.view as UmbraView).map((space) => [space.key, space.name]));
+  expect(new Set(names.values()).size).toBe(names.size);
+  expect([names.get('0,0'), names.get('0,2'), names.get('-2,2'), names.get('2,-2')]).toEqual(['c3', 'c1', 'a1', 'e3']);
+});
+
 it('knows the mats of Umbradeco and the way of a push', () => {
   expect([3, 4, 5].map((side) => matSpaces(side).length)).toEqual([19, 37, 61]);
   expect(beyond('0,0', 'NE').key).toBe('1,-1');
   const view = umbradeco[2]?.view as UmbraView;
-  expect(mat(view).find((space) => space.key === '0,0')?.label).toBe('Space 0,0: yellow on blue');
+  expect(mat(view).find((space) => space.key === '0,0')?.label).toBe('Space c3: yellow on blue');
   const choice = { ...choose<UmbraMove>([], NOTHING), piece: 'red' };
   expect(attempt(view, choice, '2,0')).toBe('red@2,0');
   expect(attempt(view, choice, '0,0')).toBe('red^0,0');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry, GameEvent } from './api/types';
 import { logLines, standing, storyOf } from './log';
-import { inline, markdown } from './markdown';
+import { inline, markdown, sections } from './markdown';
 import { parse } from './router.svelte';
-import { ago, clockText, listed } from './words';
+import { ago, clockText, kindly, listed, promptFor, sentence, spoken } from './words';
 
 describe('the router', () => {
   it('knows its pages and is lost elsewhere', () => {
@@ -18,6 +18,24 @@ describe('the router', () => {
   });
 });
 
+describe('texts of the server', () => {
+  const names = ['Ann', '[Ben]'];
+  it('have names in them, and no notation', () => {
+    expect(spoken('{0} opens red [at 1,-1] beside {1} [such as red@1,-1].', names)).toBe('Ann opens red beside [Ben].');
+    expect(spoken('It is {4}’s turn.', names)).toBe('It is Seat 5’s turn.');
+  });
+  it('become sentences', () => {
+    expect(sentence('lay the tile for 3 points [face a at 1,-1]', names)).toBe('Lay the tile for 3 points.');
+    expect(sentence('', names)).toBe('');
+  });
+  it('are put kindly where they are for programs', () => {
+    expect(kindly('bad_notation', "'x' is not a move: write face, turn and place, such as a2@1,-1.")).not.toContain(
+      '@',
+    );
+    expect(kindly('illegal', 'Two touching spaces never show the same colour.')).toContain('colour');
+  });
+});
+
 describe('Markdown', () => {
   it('reads headings, lists, tables, code and paragraphs', () => {
     const blocks = markdown(
@@ -25,6 +43,17 @@ describe('Markdown', () => {
     );
     expect(blocks.map((block) => block.kind)).toEqual(['heading', 'paragraph', 'list', 'table', 'code']);
     expect(blocks[2]).toMatchObject({ ordered: false, items: [[{ text: 'one on' }], [{ text: 'two' }]] });
+  });
+
+  it('falls into sections with links to them', () => {
+    const found = sections(
+      '# Game\n\nIn short.\n\n## Your turn\n\nLay.\n\n### More\n\n## The end: 8 rounds\n\nOver.\n',
+    );
+    expect(found.map(({ title, id, blocks }) => [title, id, blocks.length])).toEqual([
+      ['', '', 1],
+      ['Your turn', 'your-turn', 2],
+      ['The end: 8 rounds', 'the-end-8-rounds', 1],
+    ]);
   });
 
   it('makes no link out of a script', () => {
@@ -39,10 +68,10 @@ describe('Markdown', () => {
   });
 });
 
-function entry(number: number, seat: number, points: number, kind = 'move'): Entry {
+function entry(number: number, seat: number, points: number, kind = 'move', back: number | null = null): Entry {
   const lines = points ? [{ seat, rule: 'row', points, where: [[0, number]], why: '' }] : [];
   const event: GameEvent = { kind: 'place', seat, text: `{${seat}} plays`, data: { at: [number, 0] }, lines };
-  return { number, at: 0, kind, seat, move: null, text: '', events: kind === 'move' ? [event] : [] };
+  return { number, at: 0, kind, seat, move: null, text: '', events: kind === 'move' ? [event] : [], back };
 }
 
 describe('the log', () => {
@@ -53,7 +82,7 @@ describe('the log', () => {
   });
 
   it('leaves out of the story what was taken back', () => {
-    const all = [entry(1, 0, 5), entry(2, 0, 0, 'undo'), entry(3, 0, 2), entry(4, 1, 3)];
+    const all = [entry(1, 0, 5), entry(2, 0, 0, 'undo', 1), entry(3, 0, 2), entry(4, 1, 3)];
     expect(standing(all).map((each) => each.number)).toEqual([3, 4]);
     const story = storyOf(all, 2);
     expect(story.curves).toEqual([
@@ -62,6 +91,27 @@ describe('the log', () => {
     ]);
     expect(story.byRule[1]?.get('row')).toBe(3);
     expect(story.best.map((move) => move.points)).toEqual([3, 2]);
+  });
+
+  it('leaves out all that one takeback took back, the answers of others included', () => {
+    const all = [
+      entry(1, 0, 5),
+      entry(2, -1, 0),
+      entry(3, 1, 4),
+      entry(4, 1, 0, 'timeout'),
+      entry(5, 0, 0, 'undo', 1),
+      entry(6, 0, 1),
+      entry(7, 1, 7),
+      entry(8, 0, 0, 'undo', 7),
+      entry(9, 1, 2),
+    ];
+    expect(standing(all).map((each) => each.number)).toEqual([4, 6, 9]);
+    const story = storyOf(all, 2);
+    expect(story.curves).toEqual([
+      [0, 1, 1],
+      [0, 0, 2],
+    ]);
+    expect(story.best.map((move) => move.number)).toEqual([9, 6]);
   });
 });
 
@@ -72,5 +122,15 @@ describe('words', () => {
     expect(clockText(200_000_000)).toBe('2 d 7 h');
     expect(ago(0, 59 * 60_000)).toBe('59 min ago');
     expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
+  });
+});
+
+describe('several people at one device', () => {
+  it('are told by name whose turn it is, and never "your turn"', () => {
+    expect(promptFor('Ann', 'Your turn: lay the tile on a glowing space.')).toBe(
+      "Ann's turn: lay the tile on a glowing space.",
+    );
+    expect(promptFor('Ann', 'Your turn.')).toBe("Ann's turn.");
+    expect(promptFor('Ann', 'Choose a face.')).toBe("Ann's turn. Choose a face.");
   });
 });

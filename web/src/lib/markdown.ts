@@ -12,6 +12,14 @@ export type Block =
   | { kind: 'table'; head: Inline[][]; rows: Inline[][][] }
   | { kind: 'code'; text: string; language: string };
 
+/** A part of a text under a heading of the second level; the first has no title. */
+export interface Section {
+  title: string;
+  /** How a link leads to it. */
+  id: string;
+  blocks: Block[];
+}
+
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|_([^_\s][^_]*)_(?!\w)|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
 export function inline(text: string): Inline[] {
@@ -83,4 +91,23 @@ export function markdown(source: string): Block[] {
     }
   }
   return blocks;
+}
+
+const plain = (text: readonly Inline[]): string => text.map((part) => part.text).join('');
+
+/** A text by its headings of the second level; its own title is left out. */
+export function sections(source: string): Section[] {
+  const found: Section[] = [{ title: '', id: '', blocks: [] }];
+  for (const block of markdown(source)) {
+    if (block.kind === 'heading' && block.level === 1) continue;
+    if (block.kind === 'heading' && block.level === 2) {
+      const title = plain(block.text);
+      const id = title
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '');
+      found.push({ title, id, blocks: [] });
+    } else found.at(-1)?.blocks.push(block);
+  }
+  return found.filter((section) => section.title || section.blocks.length);
 }

@@ -1,17 +1,22 @@
 /** Who I am to the server: nobody yet, a guest with a name, or an account. */
-import { api, Trouble } from './api/http';
+import { api } from './api/http';
 import type { Person } from './api/types';
+
+/** The name that the server gives to those who have not chosen one. */
+export const UNNAMED = 'Guest';
 
 class Me {
   person: Person | null = $state(null);
   known = $state(false);
 
+  /** The name I have chosen; empty while I am one guest among many. */
+  get chosenName(): string {
+    return this.person && this.person.name !== UNNAMED ? this.person.name : '';
+  }
+
   async load(): Promise<void> {
     try {
       this.person = await api.me();
-    } catch (error) {
-      if (!(error instanceof Trouble) || error.status !== 401) throw error;
-      this.person = null;
     } finally {
       this.known = true;
     }

@@ -35,6 +35,27 @@ function decode(part: string): string {
   }
 }
 
+let arriving: AbortController | null = null;
+
+/** A new page is announced by moving to its heading, as soon as it has one, unless somebody is busy on it before. */
+function arrive(): void {
+  arriving?.abort();
+  const mine = new AbortController();
+  arriving = mine;
+  const old = document.querySelector('main h1');
+  const watch = new MutationObserver(() => {
+    const heading = document.querySelector<HTMLElement>('main h1');
+    if (!heading || heading === old) return;
+    mine.abort();
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  mine.signal.addEventListener('abort', () => watch.disconnect());
+  for (const event of ['keydown', 'pointerdown'])
+    addEventListener(event, () => mine.abort(), { signal: mine.signal, capture: true });
+}
+
 class Router {
   path = $state('/');
   search = $state(new URLSearchParams());
@@ -43,7 +64,11 @@ class Router {
   /** Follow the address bar, and catch clicks on links of our own. */
   listen(): void {
     this.#read();
-    window.addEventListener('popstate', () => this.#read());
+    window.addEventListener('popstate', () => {
+      const before = this.path;
+      this.#read();
+      if (before !== this.path) arrive();
+    });
     document.addEventListener('click', (event) => {
       if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
       const link = (event.target as Element | null)?.closest?.('a');
@@ -62,8 +87,7 @@ class Router {
     this.#read();
     if (before !== this.path) {
       window.scrollTo(0, 0);
-      // A new page is announced by moving to its heading.
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true }));
+      arrive();
     }
   }
 

@@ -8,13 +8,17 @@ import type {
   FromClient,
   FromServer,
   Hello,
+  HintOffer,
   Legal,
   Presence,
   Preview,
   TableInfo,
+  UndoOffer,
+  UndoRequest,
   Update,
   View,
 } from './api/types';
+import { kindly, spoken } from './words';
 
 type Status = 'connecting' | 'live' | 'lost' | 'gone';
 type Body = FromClient extends infer M ? (M extends { id?: string } ? Omit<M, 'id'> : never) : never;
@@ -55,6 +59,10 @@ export class TableSession {
   chat: ChatLine[] = $state.raw([]);
   presence: Presence = $state.raw({ seats: [], watching: 0 });
   clocks: ClockFace[] = $state.raw([]);
+  /** What undo would do now, a takeback that waits for answers, and whether I may ask for hints. */
+  undoing: UndoOffer = $state.raw({ kind: '', why: '', number: null });
+  asked: UndoRequest | null = $state.raw(null);
+  hinting: HintOffer = $state.raw({ allowed: false, why: '' });
   /** The page's clock minus the server's when the clocks were read. */
   clocksAt = $state(0);
   notice = $state('');
@@ -78,6 +86,12 @@ export class TableSession {
   #shown = 0;
   /** How long one move of others is shown before the next, in milliseconds. */
   pace: () => number = () => 0;
+  /** Whether the moves of others wait, as while a guide speaks. */
+  hold: () => boolean = () => false;
+  /** Moves of others are there, and wait. */
+  held = $state(false);
+  /** The version after which the moves of others waited when the page was left. */
+  heldAt: number | null = null;
 
   constructor(id: string, invite: string | null) {
     this.id = id;
@@ -126,9 +140,9 @@ export class TableSession {
     return seat === null || seat < 0 ? '' : (this.names[seat] ?? `Seat ${seat + 1}`);
   }
 
-  /** `{0}` in a text is the name of seat 0. */
+  /** A text of the server with names, and without notation. */
   say(text: string): string {
-    return text.replace(/\{(\d+)\}/g, (_, seat: string) => this.name(Number(seat)));
+    return spoken(text, this.names);
   }
 
   // --- asking ---------------------------------------------------------------------------------------------------------
@@ -143,11 +157,16 @@ export class TableSession {
 
   async why(move: string): Promise<string | null> {
     const answer = await this.#ask({ type: 'why', move });
-    return answer.type === 'why' ? answer.refusal : null;
+    return answer.type === 'why' && answer.refusal !== null ? this.say(answer.refusal) : null;
   }
 
+  /** Take my last move back, or ask the others for it, whichever the server offers. */
   async undo(): Promise<void> {
-    await this.#ask({ type: 'undo' });
+    await this.#ask({ type: this.undoing.kind === 'ask' ? 'ask_undo' : 'undo' });
+  }
+
+  async answerUndo(request: number, accept: boolean): Promise<void> {
+    await this.#ask({ type: 'answer_undo', request, accept });
   }
 
   async hint(): Promise<{ move: string; words: string }> {
@@ -224,6 +243,8 @@ export class TableSession {
       return;
     }
     if (event.code === 4401) {
+      // The seat is mine no longer, or has another number: what I know of the table is old.
+      this.status = 'connecting';
       this.open(null);
       return;
     }
@@ -251,7 +272,7 @@ export class TableSession {
         return this.#hello(message);
       case 'update':
         this.#queue.push(message);
-        if (message.ack) this.flush();
+        if (message.ack) this.#showAll();
         else this.#pace();
         return;
       case 'table':
@@ -270,7 +291,7 @@ export class TableSession {
       case 'error': {
         const waiting = this.#waiting.get(message.id);
         this.#waiting.delete(message.id);
-        waiting?.failed(new Trouble(0, message.code, message.message));
+        waiting?.failed(new Trouble(0, message.code, this.say(kindly(message.code, message.message))));
         return;
       }
       case 'pong':
@@ -283,7 +304,8 @@ export class TableSession {
 
   /** Moves of others are shown one after the other, so that one can follow them; anything I do shows them all at once. */
   #pace(): void {
-    if (!this.#queue.length || this.#pacer) return;
+    this.held = this.#queue.length > 0 && this.hold();
+    if (!this.#queue.length || this.#pacer || this.held) return;
     const wait = this.pace() ? this.#shown + this.pace() - performance.now() : 0;
     if (wait <= 0 || this.#queue.length > 6) {
       const next = this.#queue.shift();
@@ -297,7 +319,17 @@ export class TableSession {
     }
   }
 
+  /** What waited may be shown. */
+  go(): void {
+    this.#pace();
+  }
+
   flush(): void {
+    if (!this.hold()) this.#showAll();
+  }
+
+  #showAll(): void {
+    this.held = false;
     clearTimeout(this.#pacer);
     this.#pacer = 0;
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.#apply(next);
@@ -322,11 +354,10 @@ export class TableSession {
     this.chat = message.chat;
     this.presence = message.presence;
     this.notice = '';
-    if (again) this.#take(message);
-    else {
-      this.entries = message.entries;
-      this.#stand(message);
-    }
+    if (again && this.hold() && message.version > this.version) this.#later(message);
+    else if (again) this.#take(message);
+    else if (this.heldAt !== null && message.version > this.heldAt) void this.#rewind(message, this.heldAt);
+    else this.#begin(message);
     this.status = 'live';
     clearInterval(this.#pinger);
     this.#pinger = window.setInterval(() => this.#ping(), PING_EVERY);
@@ -336,6 +367,30 @@ export class TableSession {
       if (this.decision && waiting.body.decision === this.decision.id) this.#send(id, waiting.body);
       else this.#answer(id, message);
     }
+  }
+
+  #begin(message: Hello): void {
+    this.entries = message.entries;
+    this.#stand(message);
+  }
+
+  /** What the server says now is shown when the moves of others no longer wait. */
+  #later(message: Hello): void {
+    const { version, view, legal, decision, entries, clocks, now, hint, undo, asked } = message;
+    this.#queue.push({ type: 'update', version, view, legal, decision, entries, clocks, now, hint, undo, asked });
+    this.#pace();
+  }
+
+  /** The page was left while moves of others waited: they go on waiting. */
+  async #rewind(message: Hello, at: number): Promise<void> {
+    const socket = this.#socket;
+    const asked = { seat: this.seat, from: at, to: at, invite: this.invite };
+    const [moment] = await api.replay(this.id, asked).catch(() => []);
+    if (socket !== this.#socket || this.version) return;
+    if (moment?.number !== at) return this.#begin(message);
+    const before = message.entries.filter((entry) => entry.number <= at);
+    this.#begin({ ...message, version: at, view: moment.view, entries: before, legal: [], decision: null });
+    this.#later(message);
   }
 
   #take(message: Hello | Update): void {
@@ -352,6 +407,9 @@ export class TableSession {
     this.legal = message.legal ?? [];
     this.decision = message.decision;
     this.clocks = message.clocks;
+    this.undoing = message.undo;
+    this.asked = message.asked;
+    this.hinting = message.hint;
     this.clocksAt = performance.now();
   }
 }

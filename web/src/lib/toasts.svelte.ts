@@ -1,3 +1,5 @@
+import { capital } from './words';
+
 /** Short messages that come and go by themselves. */
 export interface Toast {
   id: number;
@@ -7,9 +9,12 @@ export interface Toast {
 
 class Toasts {
   list: Toast[] = $state([]);
+  /** Where they appear at a table: over the lower end of what is so wide, so far above the lower edge; null: at the top. */
+  room: { width: number; bottom: number } | null = $state.raw(null);
   #next = 1;
 
-  say(text: string, kind: Toast['kind'] = 'note', seconds = 6): void {
+  say(words: string, kind: Toast['kind'] = 'note', seconds = 6): void {
+    const text = capital(words);
     if (this.list.some((toast) => toast.text === text)) return;
     const id = this.#next++;
     this.list = [...this.list.slice(-2), { id, text, kind }];

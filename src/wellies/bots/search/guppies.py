@@ -8,7 +8,7 @@ from wellies.bots.search.knowledge import Knowledge
 from wellies.core.dice import Rng
 from wellies.core.state import GameState
 from wellies.games.guppies.faces import COLOURS, SQUID
-from wellies.games.guppies.material import ALL_WAYS, STANDARD, WAYS
+from wellies.games.guppies.material import STANDARD, WAYS
 from wellies.games.guppies.scoring import OTHER_FISH, OWN_FISH, SQUID_EDGE
 from wellies.games.guppies.state import GuppiesState
 
@@ -77,7 +77,8 @@ def outlook(state: GuppiesState, colour: int) -> int:
             ways |= ways >> 2 | ways >> 1
             tiles = ways & _FOLD
             total += points * tiles.bit_count()
-            left &= ~(tiles * ALL_WAYS)
+            # All ways of these tiles. A product of such large sets would abort compiled code on Ctrl-C.
+            left &= ~((tiles << WAYS) - tiles)
             if left == 0:
                 break
     return 100 * total // max(1, len(state.bag))

@@ -46,8 +46,8 @@ class Walker:
     def walk(self, move: int, follow: tuple[int, ...], number: int) -> float:
         """Visit number `number` of a root move; returns how good it turned out for the seat, from 0 to 1."""
         knowledge = self.knowledge
-        dice = Stream(self.seed * 1_000_003 + 2 * number)
-        whims = Stream(self.seed * 1_000_003 + 2 * number + 1)
+        dice = Stream(f"{self.seed} deal {number}")
+        whims = Stream(f"{self.seed} replies {number}")
         state = self.state.resample(self.seat, dice)
         knowledge.reopen(state, self.seat)
         luck = knowledge.luck(state, dice)

@@ -6,8 +6,6 @@ differ from the standard ones (a card of the same name is replaced, a new name i
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any, Final
 
 from wellies.core.errors import BadMaterial, nearest
@@ -27,7 +25,6 @@ from wellies.games.aquarium.vocabulary import (
 
 MOST_CARDS: Final = 64
 """How many different cards there may be; moves have room for no more."""
-LARGEST_FILE: Final = 200_000
 SOURCES: Final = ("rulebook", "reconstructed", "box")
 STARTERS: Final = {"Water": 20, "Gravel": 12, "Clownfish": 4}
 """The cards that tanks begin with, and how many four tanks need."""
@@ -67,20 +64,6 @@ class Card:
 def squeeze(text: str) -> str:
     """A name without its spaces, for comparing; a typographer's apostrophe counts as a plain one."""
     return "".join(text.split()).replace("\u2019", "'")
-
-
-def read(path: str) -> Any:
-    """The JSON in a file. BadMaterial says why it cannot be read."""
-    file = Path(path)
-    try:
-        if not file.is_file():
-            raise BadMaterial(f'cards: there is no card file {path!r}; give the path of a JSON file, or "standard".')
-        if file.stat().st_size > LARGEST_FILE:
-            raise BadMaterial(f"cards: {path!r} is too large for a card file (over {LARGEST_FILE} bytes).")
-        return json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise BadMaterial(f"cards: {path!r} cannot be read as JSON{place}; check it with a JSON editor.") from error
 
 
 def check(value: Any, standard: list[Card] | None = None) -> list[Card]:

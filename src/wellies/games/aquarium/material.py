@@ -6,6 +6,7 @@ import json
 from importlib import resources
 from typing import Any, Final
 
+from wellies.core.files import read_material
 from wellies.core.native import mypyc_attr
 from wellies.games.aquarium import cardfile
 from wellies.games.aquarium.cardfile import Card
@@ -98,7 +99,7 @@ def material(value: Any) -> Material:
     if value is None or value == STANDARD:
         return STANDARD_CARDS
     if isinstance(value, str):
-        value = cardfile.read(value)
+        value = read_material(value, "card file")
     key = json.dumps(value, sort_keys=False, default=str)
     known = _BY_TEXT.get(key)
     if known is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellies.core.state import CHANCE
+from wellies.core.texts import seat_mark
 from wellies.games.aquarium.moves import DRAW, END, FIRST, NET, PAIRS, PUT, RESTOCK, TAKE
 from wellies.games.aquarium.phases import DEAL, EMPTY, KEPT, NETS, OVER, SETUP, STOCK, TOKEN, TURN
 from wellies.games.aquarium.vocabulary import SPACE_NAMES, SPACES
@@ -20,7 +21,7 @@ def rule_against(state: AquariumState, seat: int, move: int) -> str | None:
     if not 0 <= seat < state.seats:
         return f"There is no seat {seat} at this table."
     if not PUT <= move < END:
-        return f"{move} is not a move of this game."
+        return "That is not a move of this game."
     if move >= DRAW:
         return "Drawing cards and giving the fish token away is for chance, not for a player."
     if state.phase == OVER:
@@ -42,7 +43,7 @@ def _against_chance(state: AquariumState, move: int) -> str | None:
     if state.phase == TOKEN:
         if FIRST <= move < FIRST + state.seats:
             return None
-        return f'First comes who holds the fish token: "first 0" to "first {state.seats - 1}".'
+        return f"First comes who holds the fish token [first 0 to first {state.seats - 1}]."
     if state.phase not in (DEAL, STOCK):
         return "There is nothing to draw now."
     if not DRAW <= move < FIRST:
@@ -69,9 +70,9 @@ def _against_put(state: AquariumState, seat: int, packed: int) -> str | None:
     if card not in state.hand_cards(seat):
         return f"There is no {name} in your hand{_again(state, seat, card)}."
     if state.placed[seat][space] != EMPTY:
-        return f"You have put a card on {SPACE_NAMES[space]} already; the three go on three different spaces."
+        return f"You have put a card there already [on {SPACE_NAMES[space]}]; the three go on three different spaces."
     if state.tanks[seat][space] == card:
-        return f"A card never replaces one of its own name, and on {SPACE_NAMES[space]} is a {name} already."
+        return f"A card never replaces one of its own name, and there is a {name} already [on {SPACE_NAMES[space]}]."
     return None
 
 
@@ -89,11 +90,11 @@ def _against_take(state: AquariumState, seat: int, packed: int) -> str | None:
     if state.phase == NETS:
         return "The last turn is over; all that is left is to use your net or to keep it."
     if seat != state.to_move:
-        return f"It is seat {state.to_move}'s turn to take a card; out of turn you may only use your net."
+        return f"It is {seat_mark(state.to_move)}'s turn to take a card; out of turn you may only use your net."
     if card not in state.store:
         return f"There is no {name} in the store."
     if state.tanks[seat][space] == card:
-        return f"A card never replaces one of its own name, and on {SPACE_NAMES[space]} is a {name} already."
+        return f"A card never replaces one of its own name, and there is a {name} already [on {SPACE_NAMES[space]}]."
     return None
 
 
@@ -108,7 +109,7 @@ def _against_net(state: AquariumState, seat: int, move: int) -> str | None:
     tank = state.tanks[seat]
     if tank[one] == tank[two]:
         return (
-            f"{SPACE_NAMES[one]} and {SPACE_NAMES[two]} both have a {state.cards.names[tank[one]]}; "
+            f"Both spaces [{SPACE_NAMES[one]} and {SPACE_NAMES[two]}] have a {state.cards.names[tank[one]]}; "
             "swapping two cards of the same name changes nothing."
         )
     return None

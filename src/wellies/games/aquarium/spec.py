@@ -10,6 +10,7 @@ from wellies.core.events import Json
 from wellies.core.options import Choice, Option
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
+from wellies.core.texts import seat_mark
 from wellies.games.aquarium import moves, position
 from wellies.games.aquarium import view as shapes
 from wellies.games.aquarium.material import STANDARD, Material, card_rows, material
@@ -29,6 +30,7 @@ class CardsOption(Option):
             [Choice(STANDARD, "Counts from the rulebook; most texts are ours, since they are printed nowhere.")],
             STANDARD,
         )
+        self.takes_path = True
 
     def allowed(self) -> str:
         return 'standard, the path of a card file, or what is in one ({"cards": [...]})'
@@ -71,6 +73,9 @@ class AquariumSpec(GameSpec):
     def card_table(self, cards: object = None) -> list[dict[str, str]]:
         return card_rows(material(cards))
 
+    def box(self) -> list[Json]:
+        return shapes.box(material(STANDARD))
+
     # --- moves ------------------------------------------------------------------------------------------------------
 
     def move_text(self, state: GameState, seat: int, move: int) -> str:
@@ -104,19 +109,18 @@ class AquariumSpec(GameSpec):
         kind = fields["kind"]
         if kind in ("put", "take"):
             how = "put" if kind == "put" else "take"
-            where = f"on {fields['space']}" if kind == "put" else f"for {fields['space']}"
-            return f"{how} {fields['card']} {where}, in place of {fields['replaces']}"
+            return f"{how} {fields['card']} in place of {fields['replaces']} [on {fields['space']}]"
         if kind == "net":
             one, two = fields["spaces"]
             names = [state.cards.names[state.tanks[seat][SPACE_NAMES.index(space)]] for space in (one, two)]
-            return f"swap {names[0]} on {one} and {names[1]} on {two} with the net"
+            return f"swap {names[0]} [on {one}] and {names[1]} [on {two}] with the net"
         if kind == "restock":
             return "restock: discard the whole store and fill it again"
         if kind == "keep net":
             return "leave the tank as it is and keep the net unused"
         if kind == "draw":
             return f"draw {fields['card']}"
-        return f"the fish token goes to seat {fields['seat']}"
+        return f"the fish token goes to {seat_mark(fields['seat'])}"
 
     def shapes(self) -> Shapes:
         kinds: list[type] = [
@@ -128,7 +132,7 @@ class AquariumSpec(GameSpec):
             shapes.Draw,
             shapes.First,
         ]
-        return Shapes(shapes.Position, shapes.Extra, kinds)
+        return Shapes(shapes.Position, shapes.Extra, kinds, shapes.BoxCard)
 
     def notation_help(self) -> str:
         return (

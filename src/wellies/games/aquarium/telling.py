@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from wellies.core.events import Event, ScoreLine
 from wellies.core.state import CHANCE
-from wellies.games.aquarium.moves import NET, PAIRS, RESTOCK, write
+from wellies.core.texts import some
+from wellies.games.aquarium.moves import KEEP_NET, NET, PAIRS, RESTOCK, write
 from wellies.games.aquarium.phases import EMPTY, KEPT
 from wellies.games.aquarium.scoring import card_points
 from wellies.games.aquarium.vocabulary import SPACE_NAMES, SPACES, with_article
@@ -49,11 +50,9 @@ def _with_seat(seat: int, lines: list[ScoreLine]) -> list[tuple[int, ScoreLine]]
 
 def _gain(state: AquariumState, seat: int, before: list[int]) -> str:
     change = state.points[seat] - sum(card_points(state.cards, before))
-    return f"{change:+d} points, now {state.points[seat]}" if abs(change) != 1 else _one_point(state, seat, change)
-
-
-def _one_point(state: AquariumState, seat: int, change: int) -> str:
-    return f"{change:+d} point, now {state.points[seat]}"
+    if not change:
+        return f"still {some(state.points[seat], 'point')}"
+    return f"{change:+d} point{'s' * (abs(change) != 1)}, now {state.points[seat]}"
 
 
 def token(state: AquariumState) -> Event:
@@ -81,7 +80,7 @@ def put(state: AquariumState, seat: int, card: int, space: int) -> Event:
         seat,
         f"{_who(seat)} puts a card down in secret ({count} of {KEPT}).",
         {"placed": count},
-        secret_text=f"You put {with_article(name)} on {SPACE_NAMES[space]} in secret ({count} of {KEPT}).",
+        secret_text=f"You put {with_article(name)} [on {SPACE_NAMES[space]}] into your tank ({count} of {KEPT}).",
         secret={"card": name, "space": SPACE_NAMES[space]},
         audience=(seat,),
     )
@@ -94,8 +93,8 @@ def revealed(state: AquariumState, before: list[list[int]], placed: list[list[in
     for seat in range(state.seats):
         names = {SPACE_NAMES[at]: state.cards.names[card] for at, card in enumerate(placed[seat]) if card != EMPTY}
         shown.append(names)
-        listed = ", ".join(f"{name} on {space}" for space, name in names.items())
-        parts.append(f"{_who(seat)}: {listed} ({state.points[seat]} points)")
+        cards = ", ".join(f"{name} [on {space}]" for space, name in names.items())
+        parts.append(f"{_who(seat)}: {cards} ({state.points[seat]} points)")
         lines += _with_seat(seat, _changes(state, seat, before[seat], None))
     return Event(
         "reveal",
@@ -126,8 +125,8 @@ def took(state: AquariumState, seat: int, card: int, space: int, before: list[in
     return Event(
         "take",
         seat,
-        f"{_who(seat)} takes {with_article(name)} and puts it on {SPACE_NAMES[space]}; "
-        f"the {replaced} goes to the store ({_gain(state, seat, before)}).",
+        f"{_who(seat)} takes {with_article(name)} in place of {with_article(replaced)} [on {SPACE_NAMES[space]}] "
+        f"({_gain(state, seat, before)}).",
         {"card": name, "space": SPACE_NAMES[space], "replaced": replaced},
         lines=_with_seat(seat, _changes(state, seat, before, None)),
     )
@@ -150,7 +149,9 @@ def swapped(state: AquariumState, seat: int, move: int, before: list[int]) -> Ev
 
 def _swap_words(state: AquariumState, before: list[int], one: int, two: int) -> str:
     names = state.cards.names
-    return f"{names[before[one]]} on {SPACE_NAMES[one]} and {names[before[two]]} on {SPACE_NAMES[two]} change places"
+    return (
+        f"{names[before[one]]} [on {SPACE_NAMES[one]}] and {names[before[two]]} [on {SPACE_NAMES[two]}] change places"
+    )
 
 
 def answered(state: AquariumState, seat: int, move: int) -> Event:
@@ -160,7 +161,7 @@ def answered(state: AquariumState, seat: int, move: int) -> Event:
         seat,
         f"{_who(seat)} has decided about the net.",
         {},
-        secret_text=f"You have decided about your net: {text}.",
+        secret_text=f"You {'keep' if move == KEEP_NET else 'use'} your net [{text}].",
         secret={"move": text},
         audience=(seat,),
     )

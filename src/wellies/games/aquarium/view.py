@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 from wellies.core.events import Json
+from wellies.games.aquarium.material import STANDARD, Material
 from wellies.games.aquarium.phases import EMPTY, KEPT, NETS, SETUP
 from wellies.games.aquarium.scoring import card_points, tank_lines, tank_points
 from wellies.games.aquarium.vocabulary import SPACE_NAMES
@@ -41,6 +42,8 @@ def extra(state: AquariumState, viewer: int | None) -> Json:
         "plan": None,
     }
     seen = {card for tank in state.tanks for card in tank} | set(state.store)
+    if state.options["cards"] != STANDARD:
+        seen = set(range(len(state.cards.cards)))  # nobody can know corrected cards by heart
     if viewer is not None and 0 <= viewer < state.seats:
         seen |= {card for card in state.hands[viewer] + state.placed[viewer] + state.aside[viewer] if card >= 0}
         if state.phase == SETUP:
@@ -59,6 +62,22 @@ def extra(state: AquariumState, viewer: int | None) -> Json:
         for card in sorted(seen)
     }
     return result
+
+
+def box(cards: Material) -> list[Json]:
+    """Every card with its text and how many there are."""
+    return [
+        {
+            "name": card.name,
+            "type": card.type,
+            "base": card.base,
+            "text": card.text(),
+            "copies": card.copies,
+            "starter": card.starter,
+            "source": card.source,
+        }
+        for card in cards.cards
+    ]
 
 
 def _plan(state: AquariumState, seat: int) -> Json:
@@ -181,6 +200,15 @@ class CardFacts(TypedDict):
     text: str
 
 
+class BoxCard(CardFacts):
+    """A card of the box."""
+
+    name: str
+    copies: int
+    starter: bool
+    source: Literal["rulebook", "reconstructed", "box"]
+
+
 class Extra(TypedDict):
     rounds: int
     due: list[int]
@@ -196,7 +224,7 @@ class Extra(TypedDict):
     to_place: NotRequired[int]
     asked: NotRequired[list[bool]]
     cards: dict[str, CardFacts]
-    """The cards that the viewer sees anywhere."""
+    """The cards that the viewer sees anywhere; all of them where a corrected card file is played."""
 
 
 class Put(TypedDict):

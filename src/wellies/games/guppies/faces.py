@@ -21,6 +21,7 @@ STEPS: Final = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """(q, r) towards edges 0 to 5: E, SE, SW, W, NW, NE."""
 
 EDGE_NAMES: Final = ("E", "SE", "SW", "W", "NW", "NE")
+EDGE_WORDS: Final = ("east", "south-east", "south-west", "west", "north-west", "north-east")
 
 
 def pack_face(text: str) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from importlib import resources
-from typing import Final
+from typing import Any, Final
 
 from wellies.games.guppies.faces import LETTERS, lowest_turn, pack_face, turn_face
 
@@ -85,11 +85,14 @@ class TileSet:
         return len(self.tiles) - 1
 
 
-def _load() -> TileSet:
+def _load() -> list[dict[str, Any]]:
     text = resources.files("wellies.games.guppies").joinpath("tiles.json").read_text(encoding="utf-8")
-    return TileSet([(pack_face(row["a"]), pack_face(row["b"])) for row in json.loads(text)])
+    rows: list[dict[str, Any]] = json.loads(text)
+    return rows
 
 
-STANDARD: Final = _load()
+BOX: Final = _load()
+"""The tiles as the file has them: number, both faces as letters, and where we know them from."""
+STANDARD: Final = TileSet([(pack_face(row["a"]), pack_face(row["b"])) for row in BOX])
 SQUID_TILE: Final = len(STANDARD)
 """The squid is on face a of the last tile."""

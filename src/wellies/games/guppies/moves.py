@@ -51,6 +51,11 @@ def place_text(place: int) -> str:
     return f"{place_q(place)},{place_r(place)}"
 
 
+def at_place(place: int) -> str:
+    """A place in a text for people."""
+    return f"[at {place_text(place)}]"
+
+
 def is_lay(move: int) -> bool:
     """Whether a number is a lay in form: a place within reach and one of twelve ways."""
     return 0 <= move < DRAW and move & 15 < 12 and in_reach(move >> 4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from wellies.core.events import ScoreLine
+from wellies.core.texts import listed, some
 from wellies.games.guppies.faces import COLOURS, SQUID
 from wellies.games.guppies.moves import DELTAS, place_q, place_r
 
@@ -38,9 +39,28 @@ def lay_line(slots: tuple[int, ...], face: int, colour: int, place: int) -> Scor
         if face & SQUID or letter:
             beside = place + DELTAS[slot >> 3]
             where.append([place_q(beside), place_r(beside)])
-    edges = f"{len(slots)} matching edge{'s' if len(slots) != 1 else ''}"
+    edges = some(len(slots), "edge")
     if face & SQUID:
-        return ScoreLine("squid", points, where, f"squid on {edges}, {SQUID_EDGE} each")
+        return ScoreLine("squid", points, where, f"The squid on {edges}, {SQUID_EDGE} for each")
     parts = [f"{number} {COLOURS[which]} fish" for which, number in enumerate(fish) if number]
-    each = f"{OWN_FISH} for {COLOURS[colour]}, {OTHER_FISH} for others"
-    return ScoreLine("fish", points, where, f"{' and '.join(parts)} ({each}) times {edges}")
+    makes = "makes" if sum(fish) == 1 else "make"
+    return ScoreLine("fish", points, where, f"{listed(parts)} {makes} {points // len(slots)}, times {edges}")
+
+
+def lay_lines(slots: tuple[int, ...], face: int, colour: int, place: int) -> list[ScoreLine]:
+    """The same by colour: a line for each colour of fish that was completed, or one for the squid."""
+    if face & SQUID:
+        return [lay_line(slots, face, colour, place)]
+    lines: list[ScoreLine] = []
+    edges = some(len(slots), "edge")
+    for which in range(len(COLOURS)):
+        beside = [place + DELTAS[slot >> 3] for slot in sorted(slots) if slot & 7 and ((slot & 7) - 1) // 2 == which]
+        if not beside:
+            continue
+        each = OWN_FISH if which == colour else OTHER_FISH
+        where = [[place_q(at), place_r(at)] for at in (place, *beside)]
+        points = each * len(beside)
+        makes = "makes" if len(beside) == 1 else "make"
+        why = f"{len(beside)} {COLOURS[which]} fish {makes} {points}, times {edges}"
+        lines.append(ScoreLine(f"{COLOURS[which]} fish", points * len(slots), where, why))
+    return lines

@@ -13,7 +13,7 @@ from wellies.core.state import CHANCE, GameState
 from wellies.games.guppies import moves, position
 from wellies.games.guppies import view as shapes
 from wellies.games.guppies.faces import COLOURS
-from wellies.games.guppies.material import STANDARD
+from wellies.games.guppies.material import BOX, STANDARD
 from wellies.games.guppies.state import GuppiesState, new_game
 
 
@@ -119,19 +119,22 @@ class GuppiesSpec(GameSpec):
 
     def move_words(self, state: GameState, seat: int, move: int) -> str:
         if seat == CHANCE or moves.is_draw(move):
-            return f"draw tile {move - moves.DRAW}"
+            return f"draw a tile [{move - moves.DRAW}]"
         place, way = move >> 4, move & 15
         turned = f" turned {way % 6}" if way % 6 else ""
-        return f"lay face {'ab'[way // 6]}{turned} at {moves.place_text(place)}"
+        return f"lay the tile [face {'ab'[way // 6]}{turned} at {moves.place_text(place)}]"
 
     def shapes(self) -> Shapes:
-        return Shapes(shapes.Position, shapes.Extra, [shapes.Lay, shapes.Draw])
+        return Shapes(shapes.Position, shapes.Extra, [shapes.Lay, shapes.Draw], shapes.BoxTile)
 
     def notation_help(self) -> str:
         return (
             "face, turn and place: a2@1,-1 lays face a, turned two steps clockwise, at q=1 r=-1. "
             "East is q+1; south-east is r+1; every open space shows its q,r."
         )
+
+    def box(self) -> list[Json]:
+        return list(BOX)
 
     def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
         from wellies.games.guppies.terminal import draw

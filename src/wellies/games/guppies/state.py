@@ -14,9 +14,10 @@ from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
+from wellies.core.texts import some
 from wellies.games.guppies import position
 from wellies.games.guppies.bag import halves_left
-from wellies.games.guppies.faces import COLOURS, EDGE_NAMES, MATE, face_text, letter_name
+from wellies.games.guppies.faces import COLOURS, EDGE_WORDS, MATE, face_text, letter_name
 from wellies.games.guppies.material import (
     ALL_WAYS,
     SQUID_TILE,
@@ -28,8 +29,8 @@ from wellies.games.guppies.material import (
     way_row,
     ways_of,
 )
-from wellies.games.guppies.moves import DELTAS, DRAW, ORIGIN, in_reach, is_draw, is_lay, place_q, place_r, place_text
-from wellies.games.guppies.scoring import lay_line, lay_points
+from wellies.games.guppies.moves import DELTAS, DRAW, ORIGIN, at_place, in_reach, is_draw, is_lay, place_q, place_r
+from wellies.games.guppies.scoring import lay_line, lay_lines, lay_points
 from wellies.games.guppies.spaces import Space, find_space
 
 if TYPE_CHECKING:
@@ -156,11 +157,14 @@ class GuppiesState(GameState):
         self.check_end()
 
     def _lay_event(self, seat: int, place: int, way: int, face: int, slots: tuple[int, ...], points: int) -> Event:
-        line = lay_line(slots, face, self.colours[seat], place)
+        why = ""
+        if points:
+            whole = lay_line(slots, face, self.colours[seat], place).why
+            why = f" for {some(points, 'point')}: {whole[0].lower()}{whole[1:]}"
         return Event(
             "lay",
             seat,
-            f"{{{seat}}} lays at {place_text(place)}" + (f" for {points}: {line.why}." if points else "."),
+            f"{{{seat}}} lays a tile {at_place(place)}{why}.",
             {
                 "tile": self.tile_number,
                 "at": [place_q(place), place_r(place)],
@@ -169,7 +173,7 @@ class GuppiesState(GameState):
                 "turn": way % 6,
                 "points": points,
             },
-            lines=[(seat, line)] if points else None,
+            lines=[(seat, each) for each in lay_lines(slots, face, self.colours[seat], place)],
         )
 
     def slots_at(self, place: int) -> tuple[int, ...]:
@@ -219,12 +223,12 @@ class GuppiesState(GameState):
         fits = bool(self.lays)
         if sink is not None:
             faces = " / ".join(face_text(face) for face in self.tile)
-            does = "draws" if fits else "draws, and puts back since it fits nowhere,"
+            does = "draws a tile" if fits else "draws a tile that fits nowhere and puts it back"
             sink(
                 Event(
                     "draw" if fits else "redraw",
                     self.to_move,
-                    f"{{{self.to_move}}} {does} tile {number}: {faces}.",
+                    f"{{{self.to_move}}} {does} [{number}: {faces}].",
                     {"tile": number, "faces": [face_text(face) for face in self.tile]},
                 )
             )
@@ -317,10 +321,10 @@ class GuppiesState(GameState):
     def score_lines(self, seat: int) -> list[ScoreLine]:
         lines: list[ScoreLine] = []
         if self.brought[seat]:
-            lines.append(ScoreLine("before", self.brought[seat], [], "scored before this position"))
+            lines.append(ScoreLine("before", self.brought[seat], [], "Scored before this position"))
         for lay in self.history:
             if lay.seat == seat:
-                lines.append(lay_line(lay.slots, lay.face, self.colours[seat], lay.place))
+                lines.extend(lay_lines(lay.slots, lay.face, self.colours[seat], lay.place))
         return lines
 
     # --- refusals -----------------------------------------------------------------------------------------------------
@@ -331,38 +335,38 @@ class GuppiesState(GameState):
         if is_draw(move):
             return "Tiles are drawn by chance; lay the tile that was drawn."
         if not is_lay(move):
-            return "This is no move of Guppies; lay the drawn tile: face, turn and place, such as a2@1,-1."
+            return "That is not a move of Guppies; lay the drawn tile [as face, turn and place, such as a2@1,-1]."
         place, way = move >> 4, move & 15
         if not self.board:
             if place != ORIGIN or way % 6:
-                return "The first tile goes to 0,0, unturned: a0@0,0 or b0@0,0."
+                return "The first tile goes to the middle, unturned [a0@0,0 or b0@0,0]."
             if move not in self.lays:
-                return "Both faces of this tile are alike: lay a0@0,0."
+                return "Both faces of this tile are alike; lay the first [a0@0,0]."
             return None
         if place in self.board:
-            return f"There is a tile at {place_text(place)} already; lay yours on an open space that touches a tile."
+            return f"There is a tile already {at_place(place)}; lay yours on an open space that touches a tile."
         if self.one_table and not on_one_table(place):
-            return f"{place_text(place)} is off the table: a tile must lie wholly on it."
+            return f"That space {at_place(place)} is off the table: a tile must lie wholly on it."
         slots = self.slots_at(place)
         if not slots:
-            return f"{place_text(place)} touches no laid tile; every tile must touch at least one."
+            return f"That space {at_place(place)} touches no laid tile; every tile must touch at least one."
         face = lying(self.tile, way)
         for slot in sorted(slots):
             edge, wanted = slot >> 3, slot & 7
             shown = face >> (3 * edge) & 7
             if shown != wanted:
                 return (
-                    f"The {EDGE_NAMES[edge]} edge would put {letter_name(shown)} against {letter_name(MATE[wanted])}; "
+                    f"The {EDGE_WORDS[edge]} edge would put {letter_name(shown)} against {letter_name(MATE[wanted])}; "
                     "only head to tail of one colour, or water to water, may touch."
                 )
         twin = self.same_way(way)
         if twin != way:
-            return f"Turned like this the tile looks as with {'ab'[twin // 6]}{twin % 6}; play that."
+            return f"Turned like this the tile looks as in another turn; play that [{'ab'[twin // 6]}{twin % 6}]."
         return None
 
     def _rule_against_draw(self, move: int) -> str | None:
         if not is_draw(move):
-            return "Chance draws a tile: draw 57."
+            return "Chance draws a tile [draw 57]."
         number = move - DRAW
         if number not in self.bag:
             return f"Tile {number} is not in the bag."

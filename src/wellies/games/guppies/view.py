@@ -63,6 +63,15 @@ class Extra(TypedDict):
     """The open spaces that touch a tile."""
 
 
+class BoxTile(TypedDict):
+    """A tile of the box with its two faces."""
+
+    tile: int
+    a: str
+    b: str
+    source: Literal["rulebook", "reconstructed"]
+
+
 class Lay(TypedDict):
     kind: Literal["lay"]
     side: Literal["a", "b"]

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from wellies.core.events import Event, ScoreLine, Sink
 from wellies.core.state import CHANCE
+from wellies.core.texts import seat_mark, some
 from wellies.games.marram.animals import NO_GUESS, NOWHERE, Animal, hops_from
 from wellies.games.marram.moves import ESCAPE, FLY, FROG, LONGEST_GUESS
 from wellies.games.marram.phases import FLY_APPEARS, FLY_GUESS, FLY_HOPS, FROG_APPEARS, FROG_GUESS, FROG_HOPS
-from wellies.games.marram.places import place_json, place_text
+from wellies.games.marram.places import at_place, place_json, place_text
 from wellies.games.marram.scoring import guess_points
 from wellies.games.marram.variants import FLY_AFTER, FROG_AFTER
 
@@ -48,14 +49,14 @@ def move(state: MarramState, kind: int, cell: int, sink: Sink | None) -> None:
             state.frog = appeared
             state.phase = FROG_GUESS
         if sink is not None:
-            words = f"A {name} appears at {place_text(cell)}."
+            words = f"A {name} appears {at_place(cell)}."
             sink(Event("appear", CHANCE, words, {"animal": name, "at": place_json(cell)}))
         return
     animal.came_from = animal.at
     animal.at = cell
     animal.hops += 1
     if sink is not None:
-        words = f"The {name} hops to {place_text(cell)} (hop {animal.hops})."
+        words = f"The {name} makes hop {animal.hops} [to {place_text(cell)}]."
         sink(Event("hop", CHANCE, words, {"animal": name, "at": place_json(cell), "hops": animal.hops}))
     if state.board.tiles[cell].heads > 0:
         _settle(state, kind, animal, animal.hops, sink)
@@ -71,8 +72,9 @@ def _settle(state: MarramState, kind: int, animal: Animal, hops: int, sink: Sink
     lines: list[tuple[int, ScoreLine]] = []
     for seat, points in enumerate(guess_points(animal.guesses, hops, ESCAPE)):
         if points > 0:
-            guess = "escapes" if animal.guesses[seat] == ESCAPE else str(animal.guesses[seat])
-            line = ScoreLine(name, points, [place_json(animal.at)], f"{name} {fate}; seat {seat} guessed {guess}")
+            guess = "that" if animal.guesses[seat] == ESCAPE else str(animal.guesses[seat])
+            why = f"{name.capitalize()} {fate}; {seat_mark(seat)} guessed {guess}"
+            line = ScoreLine(name, points, [place_json(animal.at)], why)
             state.points[seat] += points
             state.lines[seat].append(line)
             lines.append((seat, line))
@@ -94,7 +96,7 @@ def guess(state: MarramState, seat: int, number: int, sink: Sink | None) -> None
     animal.guesses[seat] = number
     if sink is not None:
         name = "fly" if fly else "frog"
-        said = f"that the {name} escapes" if number == ESCAPE else f"{number} hops for the {name}"
+        said = f"that the {name} escapes" if number == ESCAPE else f"{some(number, 'hop')} for the {name}"
         told = "escape" if number == ESCAPE else number
         sink(Event("guess", seat, f"{{{seat}}} guesses {said}.", {"animal": name, "guess": told}))
     if NO_GUESS not in animal.guesses:

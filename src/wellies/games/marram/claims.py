@@ -39,6 +39,13 @@ def pieces_at(board: Board, cell: int, slot: int) -> int:
     return board.patches[board.patch_of[board.vertex_of(cell, slot)]].pieces
 
 
+def is_complete(board: Board, cell: int, slot: int) -> bool:
+    """Whether the feature that a canonical slot of a tile names is complete."""
+    if slot < CORNER_SLOT:
+        return not board.chains[board.chain_of[cell << 2 | slot]].loose
+    return board.patches[board.patch_of[board.vertex_of(cell, slot)]].open == 0
+
+
 def claims_on(board: Board, cell: int, variant: int, boots: int, forks: int) -> list[int]:
     """All claims that a seat with these pieces in stock may make on the tile here, in order."""
     beasts: list[int] = []

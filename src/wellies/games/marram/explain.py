@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellies.core.state import CHANCE
+from wellies.core.texts import seat_marks
 from wellies.games.marram import moves
 from wellies.games.marram.claims import canonical_slot, piece_for, pieces_at
 from wellies.games.marram.features import count_of
@@ -31,9 +32,10 @@ from wellies.games.marram.phases import (
     FROG_GUESS,
     MOVE,
 )
-from wellies.games.marram.places import CORNER_WORDS, NEIGHBOUR, place_text
-from wellies.games.marram.segments import BEAST_WORDS, EDGE_WORDS, NO_BEAST, text_of, turned
+from wellies.games.marram.places import CORNER_WORDS, NEIGHBOUR, at_place, place_text
+from wellies.games.marram.segments import BEAST_WORDS, EDGE_WORDS, NO_BEAST, turned
 from wellies.games.marram.variants import CLASSIC
+from wellies.games.marram.words import segments_words
 
 if TYPE_CHECKING:
     from wellies.games.marram.state import MarramState
@@ -48,7 +50,7 @@ def rule_against(state: MarramState, seat: int, move: int) -> str | None:
         if move == NO_CLAIM:
             return None
         if kind != moves.CLAIM:
-            return "The tile just played may be claimed first: put a piece on a free feature of it, or say no claim."
+            return "The tile just played may be claimed first: put a piece on it, or claim nothing [no claim]."
         return _against_claim(state, seat, move)
     if state.phase in (FLY_GUESS, FROG_GUESS):
         number = moves.payload(move)
@@ -85,27 +87,27 @@ def _against_lay(state: MarramState, seat: int, move: int) -> str | None:
     board = state.board
     if tile not in state.hands[seat]:
         held = ", ".join(str(each) for each in state.hands[seat])
-        return f"Tile {tile} is not in your hand; you hold {held or 'no tiles'}."
+        return f"That tile is not in your hand [{tile}; you hold {held or 'no tiles'}]."
     if cell in board.tiles:
-        return f"A tile already lies at {place_text(cell)}; only its spade could turn it."
+        return f"A tile lies there already {at_place(cell)}; only a spade could turn it over."
     code = board.open_code(cell)
     if code < 0:
-        return f"A tile must touch one already laid, and {place_text(cell)} has no neighbour."
+        return f"A tile must touch one already laid, and that place {at_place(cell)} has no neighbour."
     box = BOX[tile]
     turn = moves.lay_turn(move)
     face = box.face_at(turn, 1 if code & PARITY_BIT else 0)
     if face != moves.lay_face(move):
         good = "ab"[face]
         return (
-            f"Grass must meet grass and sand meet sand: turned so, face {'ba'[face]} has them the wrong way round at "
-            f"{place_text(cell)}. Face {good} fits there in this turn ({tile}{good}{turn}@{place_text(cell)})."
+            "Grass must meet grass and sand meet sand: turned so, this side has them the wrong way round. The other "
+            f"side fits there in this turn [{tile}{good}{turn}@{place_text(cell)}]."
         )
     why = _mismatch(turned(box.segments, turn), code, cell)
     if why is not None:
         return why
     if turn not in box.turns():
         same = moves.lay_move(tile, face, turn - 2, cell)
-        return f"Turned half round the tile looks the same; this lay is written {moves.text(same)}."
+        return f"Turned half round the tile looks the same; play that [{moves.text(same)}]."
     return None
 
 
@@ -116,7 +118,7 @@ def _mismatch(segments: tuple[int, ...], code: int, cell: int) -> str | None:
             continue
         demand = demand_of(code, edge)
         mine = kind_at(segments, edge)
-        beside = place_text(cell + NEIGHBOUR[edge])
+        beside = f"the tile beside it {at_place(cell + NEIGHBOUR[edge])}"
         theirs = BEAST_WORDS[demand - 1] if demand < OPEN_CHAIN else "a Beastly body"
         if mine == NO_BEAST:
             return f"The {EDGE_WORDS[edge]} edge has no beast, but {beside} shows {theirs} there; edges must match."
@@ -139,7 +141,7 @@ def _against_change(state: MarramState, seat: int) -> str | None:
         return "You have no tiles to change; flip a tile or pass."
     lays = state.lays()
     if lays:
-        return f"Tiles are changed only when none of them fits anywhere; {moves.text(lays[0])} is possible."
+        return f"Tiles are changed only when none of them fits anywhere, and one does [such as {moves.text(lays[0])}]."
     return None
 
 
@@ -151,18 +153,18 @@ def _against_flip(state: MarramState, seat: int, move: int) -> str | None:
     turn = moves.flip_turn(move)
     tile = state.board.tiles.get(cell)
     if tile is None:
-        return f"No tile lies at {place_text(cell)}."
+        return f"No tile lies there {at_place(cell)}."
     if state.spades[seat] <= 0:
         return "A flip costs a spade card, and you have none left."
     if cell in state.flipped_now:
-        return f"The tile at {place_text(cell)} was flipped in this turn already; not twice in one turn."
+        return f"That tile {at_place(cell)} was flipped in this turn already; not twice in one turn."
     if tile.flips <= 0:
         return _why_no_flips(state, cell)
     if (turn ^ tile.turn) & 1 == 0:
         good = " or ".join(str(each) for each in tile.flip_turns())
         return (
-            "Grass must meet grass and sand meet sand: the other face fits here only after an odd number of quarter "
-            f"turns; turn it to {good}."
+            "Grass must meet grass and sand meet sand: the other side fits here only after an odd number of quarter "
+            f"turns [turn it to {good}]."
         )
     turned_to = turned(tile.segments, turn - tile.turn)
     why = _mismatch(turned_to, state.board.demand(cell), cell)
@@ -170,13 +172,13 @@ def _against_flip(state: MarramState, seat: int, move: int) -> str | None:
         return why
     if turn not in tile.flip_turns():
         same = moves.flip_move(cell, turn - 2)
-        return f"Turned half round the tile looks the same; this flip is written {moves.text(same)}."
+        return f"Turned half round the tile looks the same; play that [{moves.text(same)}]."
     return None
 
 
 def _why_no_flips(state: MarramState, cell: int) -> str:
     tile = state.board.tiles[cell]
-    where = f"The tile at {place_text(cell)}"
+    where = f"That tile {at_place(cell)}"
     if tile.flipped:
         times = "three times" if state.numbers.variant == CLASSIC else "once"
         return f"{where} has no flips left; a tile is flipped at most {times}."
@@ -184,7 +186,7 @@ def _why_no_flips(state: MarramState, cell: int) -> str:
         return f"{where} has no spade; only spade tiles can be flipped."
     if tile.segments:
         return (
-            f"{where} cannot be flipped while it shows {' and '.join(map(text_of, tile.segments))}; "
+            f"{where} cannot be flipped while it shows {segments_words(tile.segments)}; "
             "it needs a spade and all its beasts, or none."
         )
     return f"{where} can never be flipped: a boot stood on it when its last segment was removed."
@@ -203,7 +205,7 @@ def _against_claim(state: MarramState, seat: int, move: int) -> str | None:
     named = canonical_slot(board, cell, slot)
     on = pieces_at(board, cell, named)
     if on < 0:
-        return f"The tile at {place_text(cell)} has no beast at its {EDGE_WORDS[slot]} edge."
+        return f"The tile {at_place(cell)} has no beast at its {EDGE_WORDS[slot]} edge."
     if kind != piece_for(slot, state.numbers.variant):
         if kind == FORK and state.numbers.variant == CLASSIC:
             return "There are no forks in Classic; boots claim everything."
@@ -213,16 +215,18 @@ def _against_claim(state: MarramState, seat: int, move: int) -> str | None:
     if (state.boots[seat] if kind == BOOT else state.forks[seat]) <= 0:
         return f"You have no {moves.PIECE_NAMES[kind]}s in stock; they come home when their feature is complete."
     if on > 0:
-        holders = ", ".join(f"seat {other}" for other in range(state.seats) if count_of(on, other) > 0)
+        holders = seat_marks([other for other in range(state.seats) if count_of(on, other) > 0])
         if named < CORNER_SLOT:
             what = "beast"
         elif named == BRIDGE_SLOT:
             what = "patch of the bridge"
         else:
             what = f"patch at the {CORNER_WORDS[named - CORNER_SLOT]} corner"
-        return f"Only a free feature can be claimed; the {what} is held by {holders}."
+        return f"Only what is free can be claimed; the {what} is held by {holders}."
     if named != slot:
-        return f"This claim is written {moves.text(moves.claim_move(kind, named))}."
+        return (
+            f"That is another name for a claim you can make; play that [{moves.text(moves.claim_move(kind, named))}]."
+        )
     return None
 
 
@@ -236,12 +240,12 @@ def _against_chance(state: MarramState, move: int) -> str | None:
     kind = moves.kind_of_move(move)
     if phase in DRAWING:
         if kind == moves.DRAW:
-            return f"Tile {moves.payload(move)} is not in the stock."
+            return f"That tile [{moves.payload(move)}] is not in the stock."
         return "A tile is to be drawn from the stock now."
     name = "fly" if phase in (FLY_HOPS, FLY_APPEARS) else "frog"
     if kind not in (moves.FLY, moves.FROG):
         return f"The {name} is to move now."
     if phase in (FLY_APPEARS, FROG_APPEARS):
-        return f"The {name} appears as far as possible from every blue head; {moves.text(move)} is not so far."
+        return f"The {name} appears as far as possible from every blue head, and not there [{moves.text(move)}]."
     corner = "" if name == "fly" else " or a corner"
-    return f"The {name} hops to a tile that shares an edge{corner} with its own; {moves.text(move)} is none of these."
+    return f"The {name} hops to a tile that shares an edge{corner} with its own, and not there [{moves.text(move)}]."

@@ -22,6 +22,7 @@ GOLD: Final = 1
 SILVER: Final = 2
 FLOWER: Final = 3
 ORNAMENT_NAMES: Final = ("none", "gold", "silver", "flower")
+ORNAMENT_WORDS: Final = ("", "gold coin", "silver coin", "flower")
 
 # Demands of one edge: the kind of beast plus one; 0 is no neighbour.
 FREE: Final = 0

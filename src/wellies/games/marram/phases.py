@@ -44,6 +44,6 @@ ALL_PASSED: Final = 2
 END_NAMES: Final = ("", "knock-out", "all passed")
 END_WORDS: Final = (
     "",
-    "knock-out: the winning score was reached",
-    "all tiles are gone and everyone has passed",
+    "A knock-out: the winning score was reached.",
+    "All tiles are gone and everyone has passed.",
 )

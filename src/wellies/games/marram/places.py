@@ -48,5 +48,10 @@ def place_text(cell: int) -> str:
     return f"{x_of(cell)},{y_of(cell)}"
 
 
+def at_place(cell: int) -> str:
+    """A place in a text for people."""
+    return f"[at {place_text(cell)}]"
+
+
 def place_json(cell: int) -> list[int]:
     return [x_of(cell), y_of(cell)]

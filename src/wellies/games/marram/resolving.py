@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellies.core.events import Event, ScoreLine, Sink
+from wellies.core.texts import some
 from wellies.games.marram.features import leaders
+from wellies.games.marram.places import GROUND_NAMES, parity
 from wellies.games.marram.removal import chains_to_remove
 from wellies.games.marram.scoring import (
     END_SEGMENT,
@@ -19,7 +21,7 @@ from wellies.games.marram.scoring import (
     patch_tiles,
     patch_words,
 )
-from wellies.games.marram.segments import BLUE
+from wellies.games.marram.segments import BLUE, KIND_NAMES
 
 if TYPE_CHECKING:
     from wellies.games.marram.state import MarramState
@@ -51,17 +53,17 @@ def _score_beast(state: MarramState, chain_id: int, rule: str, points: int, sink
     chain = state.board.chains[chain_id]
     words = beast_words(chain)
     line = line_for(rule, points, beast_tiles(chain), words, chain.pieces, True, state.numbers)
-    _award(state, leaders(chain.pieces, state.seats), line, words, sink)
+    _award(state, leaders(chain.pieces, state.seats), line, words, KIND_NAMES[chain.kind], sink)
 
 
 def _score_patch(state: MarramState, patch_id: int, rule: str, points: int, sink: Sink | None) -> None:
     patch = state.board.patches[patch_id]
     words = patch_words(patch)
     line = line_for(rule, points, patch_tiles(state.board, patch), words, patch.pieces, False, state.numbers)
-    _award(state, leaders(patch.pieces, state.seats), line, words, sink)
+    _award(state, leaders(patch.pieces, state.seats), line, words, GROUND_NAMES[parity(patch.members[0])], sink)
 
 
-def _award(state: MarramState, winners: list[int], line: ScoreLine, words: str, sink: Sink | None) -> None:
+def _award(state: MarramState, winners: list[int], line: ScoreLine, words: str, of: str, sink: Sink | None) -> None:
     """Each of the winners scores the line in full."""
     for seat in winners:
         state.points[seat] += line.points
@@ -69,8 +71,9 @@ def _award(state: MarramState, winners: list[int], line: ScoreLine, words: str, 
     if sink is not None:
         names = " and ".join(f"{{{seat}}}" for seat in winners)
         verb = "scores" if len(winners) == 1 else "score"
-        text = f"{names} {verb} {line.points} for the {words}."
-        sink(Event("score", winners[0], text, {"rule": line.rule}, lines=[(seat, line) for seat in winners]))
+        text = f"{names} {verb} {some(line.points, 'point')} for the {words}."
+        told = {"rule": line.rule, "of": of}
+        sink(Event("score", winners[0], text, told, lines=[(seat, line) for seat in winners]))
 
 
 def remove_beasts(state: MarramState, sink: Sink | None) -> None:

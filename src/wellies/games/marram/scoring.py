@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from wellies.core.events import ScoreLine
+from wellies.core.texts import capital, seat_mark, some
 from wellies.games.marram.board import Board
 from wellies.games.marram.features import Chain, Patch, count_of
 from wellies.games.marram.moves import BOOT, FORK
@@ -43,7 +44,7 @@ def beast_points(chain: Chain) -> int:
 def beast_words(chain: Chain) -> str:
     """A beast in words: "blue snake of 3 segments"."""
     freak = "" if chain.loose or chain.regular() else "freak "
-    return f"{freak}{_BEAST_WORDS[chain.kind]} of {_many(len(chain.members), 'segment')}"
+    return f"{freak}{_BEAST_WORDS[chain.kind]} of {some(len(chain.members), 'segment')}"
 
 
 def beast_tiles(chain: Chain) -> list[list[int]]:
@@ -74,14 +75,15 @@ def patch_words(patch: Patch) -> str:
     """A patch in words: "grass patch of 2 bulges with 1 gold coin"."""
     ground = GROUND_NAMES[parity(patch.members[0])]
     bulges = len(patch.members) - patch.open
-    words = f"{ground} patch of {_many(bulges, 'bulge' if patch.open == 0 else 'complete bulge')}"
+    size = some(bulges, "bulge" if patch.open == 0 else "complete bulge") if bulges else "no complete bulge"
+    words = f"{ground} patch of {size}"
     things = []
     if patch.gold:
-        things.append(_many(patch.gold, "gold coin"))
+        things.append(some(patch.gold, "gold coin"))
     if patch.silver:
-        things.append(_many(patch.silver, "silver coin"))
+        things.append(some(patch.silver, "silver coin"))
     if patch.flowers:
-        things.append(_many(patch.flowers, "flower"))
+        things.append(some(patch.flowers, "flower"))
     return words + (" with " + " and ".join(things) if things else "")
 
 
@@ -100,12 +102,9 @@ def line_for(
     """The line of everyone who leads on a feature: what it was, and who had how many pieces on it."""
     piece = FORK if on_beast and numbers.variant != CLASSIC else BOOT
     name = ("boot", "fork")[piece]
-    had = [f"seat {seat} had {_many(count_of(pieces, seat), name)}" for seat in range(4) if count_of(pieces, seat) > 0]
-    return ScoreLine(rule, points, where, f"{feature}; {', '.join(had)}")
-
-
-def _many(number: int, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+    seats = [seat for seat in range(4) if count_of(pieces, seat) > 0]
+    had = [f"{seat_mark(seat)} had {some(count_of(pieces, seat), name)}" for seat in seats]
+    return ScoreLine(rule, points, where, f"{capital(feature)}; {', '.join(had)}")
 
 
 # --- animals ----------------------------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ ORANGE: Final = 2
 WORM: Final = 3
 ANY: Final = 4
 KIND_NAMES: Final = ("none", "blue", "orange", "worm", "any")
+PART_OF: Final = ("", "blue", "orange", "worm", "Beastly")
+"""How a part of each kind is called: "blue tail", "worm saddle", "Beastly body"."""
 BEAST_WORDS: Final = ("no beast", "a blue snake", "an orange snake", "a worm", "a Beastly body")
 
 HEAD: Final = 0

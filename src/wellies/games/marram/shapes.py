@@ -134,6 +134,12 @@ class TileFace(TypedDict):
     ornaments: list[Ornament]
 
 
+class BoxTile(TileFace):
+    """A tile of the box."""
+
+    source: Literal["rulebook", "reconstructed"]
+
+
 class Extra(TypedDict):
     open: list[list[int]]
     """The places beside laid tiles."""

@@ -17,6 +17,7 @@ from wellies.games.marram.material import BOX, TILES
 from wellies.games.marram.moves import BRIDGE_SLOT
 from wellies.games.marram.phases import CLAIM_DUE
 from wellies.games.marram.state import MarramState, blank_game
+from wellies.games.marram.view import tile_json
 
 
 class MarramSpec(GameSpec):
@@ -99,7 +100,7 @@ class MarramSpec(GameSpec):
         return words.move_words(state, move)
 
     def shapes(self) -> Shapes:
-        return Shapes(shapes.Position, shapes.Extra, shapes.MOVES)
+        return Shapes(shapes.Position, shapes.Extra, shapes.MOVES, shapes.BoxTile)
 
     def notation_help(self) -> str:
         return (
@@ -109,6 +110,9 @@ class MarramSpec(GameSpec):
         )
 
     # --- for people -------------------------------------------------------------------------------------------------
+
+    def box(self) -> list[Json]:
+        return [{**tile_json(tile), "source": tile.provenance} for tile in BOX]
 
     def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
         return terminal.draw(view, marks)

@@ -12,7 +12,7 @@ from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.marram import animal_turns, explain, moves, position, view
 from wellies.games.marram.animals import NO_GUESS, NOWHERE, Animal, farthest_tiles, hops_from
 from wellies.games.marram.board import Board, Piece
-from wellies.games.marram.claims import claims_on
+from wellies.games.marram.claims import claims_on, is_complete
 from wellies.games.marram.estimate import estimate
 from wellies.games.marram.lying import fits
 from wellies.games.marram.material import STARTER, TILES, lays_by_demand, lays_for, lying_tile
@@ -35,9 +35,10 @@ from wellies.games.marram.phases import (
     OVER,
     REFILL,
 )
-from wellies.games.marram.places import cell_at, place_json, place_text
+from wellies.games.marram.places import at_place, cell_at, place_json, place_text
 from wellies.games.marram.resolving import remove_beasts, score_move, score_what_is_left
 from wellies.games.marram.variants import ANIMALS, CLASSIC, HAND, MOVES_A_TURN, numbers_for
+from wellies.games.marram.words import box_words, claimed_words, lying_words
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
@@ -117,7 +118,14 @@ class MarramState(GameState):
             self.stock = []
         self.hands[seat].append(tile)
         if sink is not None:
-            sink(Event("draw", seat, f"{{{seat}}} draws tile {tile}.", {"tile": tile, "left": self.stock_count}))
+            sink(
+                Event(
+                    "draw",
+                    seat,
+                    f"{{{seat}}} draws {box_words(tile)} [{tile}].",
+                    {"tile": tile, "left": self.stock_count},
+                )
+            )
         if self.phase == DEAL:
             if self.stock_count == 0 or all(len(hand) >= HAND for hand in self.hands):
                 self.begin_move(sink)
@@ -221,7 +229,7 @@ class MarramState(GameState):
         self.hands[seat].remove(tile)
         self.board.lay(cell, lying)
         if sink is not None:
-            words = f"{{{seat}}} lays tile {tile} at {place_text(cell)}."
+            words = f"{{{seat}}} lays {box_words(tile)} [{tile} at {place_text(cell)}]."
             sink(Event("lay", seat, words, {"tile": tile, "at": place_json(cell), "turn": lying.turn}))
         self._after_playing(cell, True, sink)
 
@@ -234,7 +242,7 @@ class MarramState(GameState):
             self._retire(cell, sink)
         self.board.flip(cell, self.board.tiles[cell].turned_over(moves.flip_turn(move)))
         if sink is not None:
-            words = f"{{{seat}}} flips the tile at {place_text(cell)}."
+            words = f"{{{seat}}} flips {lying_words(self.board.tiles[cell])} {at_place(cell)}."
             sink(Event("flip", seat, words, {"at": place_json(cell), "turn": moves.flip_turn(move)}))
         self._after_playing(cell, False, sink)
 
@@ -247,7 +255,7 @@ class MarramState(GameState):
             self.retired_forks[piece.seat] += 1
         if sink is not None:
             name = moves.PIECE_NAMES[piece.piece]
-            words = f"The {name} of {{{piece.seat}}} at {place_text(cell)} is retired from the game."
+            words = f"The {name} of {{{piece.seat}}} {at_place(cell)} leaves the game."
             sink(Event("retire", piece.seat, words, {"at": place_json(cell), "piece": name}))
 
     def _after_playing(self, cell: int, laid: bool, sink: Sink | None) -> None:
@@ -267,9 +275,9 @@ class MarramState(GameState):
         self.out += hand
         self.fresh = min(len(hand), self.stock_count)
         if sink is not None:
-            listed = ", ".join(map(str, hand))
+            tiles = ", ".join(map(str, hand))
             rest = "draws fresh ones" if self.fresh else "forfeits the rest of the turn"
-            words = f"{{{seat}}} can lay nothing, takes {listed} out of the game and {rest}."
+            words = f"{{{seat}}} can lay nothing, takes the whole hand [{tiles}] out of the game and {rest}."
             sink(Event("change", seat, words, {"tiles": list(hand)}))
         self.hands[seat] = []
         if self.fresh > 0:
@@ -292,7 +300,8 @@ class MarramState(GameState):
         if sink is not None:
             name = moves.PIECE_NAMES[kind]
             slot = moves.SLOT_NAMES[moves.claim_slot(move)]
-            words = f"{{{seat}}} puts a {name} on {slot} of the tile at {place_text(self.played)}."
+            claimed = claimed_words(self, moves.claim_slot(move))
+            words = f"{{{seat}}} puts a {name} on {claimed} [{slot} at {place_text(self.played)}]."
             sink(Event("claim", seat, words, {"at": place_json(self.played), "piece": name, "on": slot}))
         self._resolve(sink)
 
@@ -381,8 +390,8 @@ class MarramState(GameState):
         if sink is not None:
             outcome = Outcome(list(self.points), END_WORDS[why])
             names = " and ".join(f"{{{seat}}}" for seat in outcome.winners)
-            verb = "wins" if len(outcome.winners) == 1 else "tie"
-            sink(Event("end", self.to_move, f"The game is over ({END_WORDS[why]}): {names} {verb}."))
+            verb = "wins" if len(outcome.winners) == 1 else "share the win"
+            sink(Event("end", self.to_move, f"The game is over. {END_WORDS[why]} {names} {verb}."))
 
     def outcome(self) -> Outcome | None:
         return Outcome(list(self.points), END_WORDS[self.ended]) if self.phase == OVER else None
@@ -415,6 +424,12 @@ class MarramState(GameState):
 
     def declining(self, seat: int) -> int | None:
         return moves.NO_CLAIM if self.phase == CLAIM_DUE and seat == self.to_move else None
+
+    def offered(self, seat: int) -> list[int]:
+        """Claims of what the tile just played completes."""
+        if self.phase != CLAIM_DUE or seat != self.to_move:
+            return []
+        return [move for move in self.claims() if is_complete(self.board, self.played, moves.claim_slot(move))]
 
     # --- chance -----------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wellies.core.events import Json
 from wellies.games.marram.features import count_of, leaders
 from wellies.games.marram.lying import ORNAMENT_NAMES
-from wellies.games.marram.material import BOX
+from wellies.games.marram.material import BOX, Tile
 from wellies.games.marram.phases import CLAIM_DUE
 from wellies.games.marram.places import GROUND_NAMES, parity, place_json
 from wellies.games.marram.scoring import beast_points, beast_tiles, end_patch_points, patch_points, patch_tiles
@@ -61,24 +61,23 @@ def extra(state: MarramState) -> Json:
                     "points": end_patch_points(patch) if patch.open else patch_points(patch, state.numbers),
                 }
             )
-    hands: list[Json] = []
-    for tile in sorted([tile for hand in state.hands for tile in hand]):
-        box = BOX[tile]
-        bridges = [box.bridge, 1 - box.bridge if box.spade else box.bridge]
-        hands.append(
-            {
-                "tile": tile,
-                "spade": box.spade,
-                "segments": [text_of(segment) for segment in box.segments],
-                "bridges": [GROUND_NAMES[bridge] for bridge in bridges],
-                "ornaments": [ORNAMENT_NAMES[ornament] for ornament in box.ornaments],
-            }
-        )
     return {
         "open": [place_json(cell) for cell in board.open_cells],
         "beasts": beasts,
         "patches": patches,
-        "hands": hands,
+        "hands": [tile_json(BOX[tile]) for tile in sorted([tile for hand in state.hands for tile in hand])],
         "stock": state.stock_count,
         "knock_out": state.numbers.knock_out,
+    }
+
+
+def tile_json(tile: Tile) -> Json:
+    """A tile of the box with both its faces, in base position."""
+    bridges = [tile.bridge, 1 - tile.bridge if tile.spade else tile.bridge]
+    return {
+        "tile": tile.number,
+        "spade": tile.spade,
+        "segments": [text_of(segment) for segment in tile.segments],
+        "bridges": [GROUND_NAMES[bridge] for bridge in bridges],
+        "ornaments": [ORNAMENT_NAMES[ornament] for ornament in tile.ornaments],
     }

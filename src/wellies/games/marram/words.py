@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellies.core.events import Json
+from wellies.core.texts import listed, some
 from wellies.games.marram import moves
+from wellies.games.marram.lying import BARE, ORNAMENT_WORDS, Lying
 from wellies.games.marram.material import BOX
 from wellies.games.marram.moves import CHANGE, ESCAPE, NO_CLAIM, PASS
-from wellies.games.marram.places import CORNER_WORDS, place_json, place_text
-from wellies.games.marram.segments import KIND_NAMES, ROLE_NAMES, kind_of, role_of, text_of
+from wellies.games.marram.places import CORNER, CORNER_WORDS, GROUND_NAMES, at_place, parity, place_json, place_text
+from wellies.games.marram.segments import EDGE_WORDS, PART_OF, ROLE_NAMES, kind_of, role_of
 
 if TYPE_CHECKING:
     from wellies.games.marram.state import MarramState
@@ -45,10 +47,13 @@ def move_words(state: MarramState, move: int) -> str:
     """A move as a phrase."""
     kind = moves.kind_of_move(move)
     if kind == moves.LAY:
-        beasts = tile_words(moves.lay_tile(move))
-        return f"lay tile {moves.lay_tile(move)} ({beasts}) at {place_text(moves.lay_cell(move))}"
+        number = moves.lay_tile(move)
+        return f"lay {box_words(number)} [{number} at {place_text(moves.lay_cell(move))}]"
     if kind == moves.FLIP:
-        return f"flip the tile at {place_text(moves.flip_cell(move))}"
+        cell = moves.flip_cell(move)
+        lying = state.board.tiles.get(cell)
+        what = "a tile" if lying is None else lying_words(lying)
+        return f"flip {what} {at_place(cell)}"
     if kind == moves.CLAIM:
         return _claim_words(state, move)
     if move == NO_CLAIM:
@@ -59,29 +64,69 @@ def move_words(state: MarramState, move: int) -> str:
         return "pass"
     if kind == moves.GUESS:
         number = moves.payload(move)
-        return "guess that it escapes" if number == ESCAPE else f"guess {number} hops"
+        return "guess that it escapes" if number == ESCAPE else f"guess {some(number, 'hop')}"
     if kind == moves.DRAW:
-        return f"draw tile {moves.payload(move)} ({tile_words(moves.payload(move))})"
+        return f"draw {box_words(moves.payload(move))} [{moves.payload(move)}]"
     animal = "fly" if kind == moves.FLY else "frog"
-    return f"the {animal} goes to {place_text(moves.payload(move))}"
+    return f"the {animal} hops [to {place_text(moves.payload(move))}]"
 
 
 def _claim_words(state: MarramState, move: int) -> str:
-    piece = moves.PIECE_NAMES[moves.claim_piece(move)]
-    slot = moves.claim_slot(move)
+    return f"put a {moves.PIECE_NAMES[moves.claim_piece(move)]} on {claimed_words(state, moves.claim_slot(move))}"
+
+
+def claimed_words(state: MarramState, slot: int) -> str:
+    """What one claims at a slot of the tile just played: "the blue snake", "the patch of grass at the bridge"."""
     tile = state.board.tiles.get(state.played)
     if slot == moves.BRIDGE_SLOT:
-        return f"put a {piece} on the bridge"
+        ground = "" if tile is None else f"{GROUND_NAMES[tile.bridge]} "
+        return f"the {ground}bridge"
     if slot >= moves.CORNER_SLOT:
-        return f"put a {piece} on the {CORNER_WORDS[slot - moves.CORNER_SLOT]} corner"
+        corner = slot - moves.CORNER_SLOT
+        ground = GROUND_NAMES[parity(state.played + CORNER[corner])]
+        return f"the {ground} at the {CORNER_WORDS[corner]} corner"
     segment = -1 if tile is None else tile.segment_at(slot)
     if segment < 0:
-        return f"put a {piece} on the beast at {moves.SLOT_NAMES[slot]}"
-    return f"put a {piece} on the {KIND_NAMES[kind_of(segment)]} {ROLE_NAMES[role_of(segment)]}"
+        return f"the beast at the {EDGE_WORDS[slot]} edge"
+    return f"the {_segment_words(segment)}"
 
 
-def tile_words(tile: int) -> str:
-    """What a tile of the box shows."""
-    box = BOX[tile]
-    beasts = ", ".join(text_of(segment) for segment in box.segments) or "no beasts"
-    return beasts + (", spade" if box.spade else "")
+# --- tiles ------------------------------------------------------------------------------------------------------------
+
+
+def _segment_words(segment: int) -> str:
+    """A part of a beast: "blue tail", "worm saddle"."""
+    return f"{PART_OF[kind_of(segment)]} {ROLE_NAMES[role_of(segment)]}"
+
+
+def segments_words(segments: tuple[int, ...]) -> str:
+    """The beasts of a tile: "a blue head and two worm bodies"."""
+    counts: dict[str, int] = {}
+    for segment in segments:
+        words = _segment_words(segment)
+        counts[words] = counts.get(words, 0) + 1
+    return listed([_many(words, count) for words, count in counts.items()])
+
+
+def _many(words: str, count: int) -> str:
+    if count == 1:
+        return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
+    return f"{('two', 'three', 'four')[count - 2]} {words[:-1] + 'ies' if words.endswith('y') else words + 's'}"
+
+
+def _tile_words(segments: tuple[int, ...], more: list[str]) -> str:
+    shown = [segments_words(segments)] if segments else []
+    shown += more
+    return f"a tile with {listed(shown)}" if shown else "a plain tile"
+
+
+def box_words(number: int) -> str:
+    """A tile of the box, by what it shows."""
+    box = BOX[number]
+    more = [] if box.ornaments[0] == BARE else [f"a {ORNAMENT_WORDS[box.ornaments[0]]}"]
+    return _tile_words(box.segments, more + (["a spade"] if box.spade else []))
+
+
+def lying_words(tile: Lying) -> str:
+    """A tile on the table, by what it shows."""
+    return _tile_words(tile.segments, [] if tile.ornament == BARE else [f"a {ORNAMENT_WORDS[tile.ornament]}"])

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from wellies.core.errors import BadMaterial, nearest
 from wellies.core.events import Json
+from wellies.core.files import read_material
 from wellies.games.puppies.material import (
     ALL,
     ANYWHERE,
@@ -101,14 +102,7 @@ def load_cards(source: object) -> Cards:
 def _parse(source: str | Path) -> object:
     text = str(source)
     if not text.lstrip().startswith("{"):
-        path = Path(text)
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError, ValueError) as error:
-            raise BadMaterial(
-                f"the card file {str(source)!r} cannot be read ({type(error).__name__}); "
-                'give the path of a JSON file, or "standard".'
-            ) from error
+        return read_material(text, "card file")
     try:
         parsed: object = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wellies.core.events import Event, ScoreLine
+from wellies.core.texts import some
 from wellies.games.puppies.material import VALUES, Cards
 from wellies.games.puppies.scoring import bonus_line, bonus_points, upgrades
 from wellies.games.puppies.yard import Yard
@@ -49,14 +50,14 @@ def chose(cards: Cards, seat: int, card: int) -> Event:
 
 
 def revealed(cards: Cards, turns: list[int]) -> Event:
-    shown = ", ".join(f"{_who(turn & 7)} {cards.titles[turn >> 3]}" for turn in turns)
+    shown = ", ".join(f"{_who(turn & 7)} has {cards.titles[turn >> 3]}" for turn in turns)
     data = {"turns": [{"seat": turn & 7, "card": turn >> 3} for turn in turns]}
     return Event("reveal", -1, f"All cards are shown: {shown}.", data, reveals=True)
 
 
 def joined(cards: Cards, seat: int, card: int, group: int, pups: int, how: str) -> Event:
     verb = {"played": "plays", "drawn": "draws", "leftover": "gets the leftover"}[how]
-    place = f"the {cards.names[group]}, now {pups}" if pups > 1 else f"the first of the {cards.names[group]}"
+    place = f"the {cards.names[group]} are {pups} now" if pups > 1 else f"the first of the {cards.names[group]}"
     data = {"card": card, "group": cards.keys[group], "pups": pups, "how": how}
     return Event("join", seat, f"{_who(seat)} {verb} {cards.titles[card]}: {place}.", data)
 
@@ -71,7 +72,7 @@ def draws(seat: int) -> Event:
 
 def buried(cards: Cards, seat: int, group: int) -> Event:
     key = cards.keys[group]
-    line = ScoreLine("bones", 1, [key], f"a bone with the {cards.names[group]}")
+    line = ScoreLine("bones", 1, [key], f"A bone with the {cards.names[group]}")
     return Event(
         "bury", seat, f"{_who(seat)} buries a bone with the {cards.names[group]}.", {"group": key}, lines=[(seat, line)]
     )
@@ -81,7 +82,7 @@ def upgraded(cards: Cards, seat: int, bone: int) -> Event:
     key = cards.keys[bone >> 2]
     before = VALUES[bone & 3]
     after = VALUES[(bone & 3) + 1]
-    line = ScoreLine("bones", after - before, [key], f"a bone of the {cards.names[bone >> 2]} from {before} to {after}")
+    line = ScoreLine("bones", after - before, [key], f"A bone of the {cards.names[bone >> 2]} from {before} to {after}")
     text = f"{_who(seat)} upgrades a bone of the {cards.names[bone >> 2]} from {before} to {after}."
     return Event("up", seat, text, {"group": key, "value": before, "becomes": after}, lines=[(seat, line)])
 
@@ -89,7 +90,7 @@ def upgraded(cards: Cards, seat: int, bone: int) -> Event:
 def moved(cards: Cards, seat: int, bone: int, group: int) -> Event:
     value = VALUES[bone & 3]
     source = bone >> 2
-    text = f"{_who(seat)} moves a {value} from the {cards.names[source]} to the {cards.names[group]}."
+    text = f"{_who(seat)} moves a bone worth {value} from the {cards.names[source]} to the {cards.names[group]}."
     return Event("move", seat, text, {"value": value, "from": cards.keys[source], "to": cards.keys[group]})
 
 
@@ -115,7 +116,7 @@ def ending(cards: Cards, yards: list[Yard]) -> list[Event]:
                 Event(
                     "bonus",
                     seat,
-                    f"{_who(seat)}, bonus of the {line.why}: {line.points} more.",
+                    f"{_who(seat)} gets {some(line.points, 'point')} more for the {line.why}.",
                     {"breed": cards.keys[group], "bones": bones, "points": line.points},
                     lines=[(seat, line)],
                 )

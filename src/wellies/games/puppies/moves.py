@@ -226,8 +226,9 @@ def move_words(cards: Cards, move: int) -> str:
     if kind == "up":
         bone = up_bone(move)
         level = bone & 3
-        return f"upgrade a {VALUES[level]} of the {cards.names[bone >> 2]} to {VALUES[min(level + 1, TOP)]}"
+        return f"upgrade a bone worth {VALUES[level]} of the {cards.names[bone >> 2]} to {VALUES[min(level + 1, TOP)]}"
     if kind == "move":
         bone = shift_bone(move)
-        return f"move a {VALUES[bone & 3]} from the {cards.names[bone >> 2]} to the {cards.names[shift_to(move)]}"
+        here, there = cards.names[bone >> 2], cards.names[shift_to(move)]
+        return f"move a bone worth {VALUES[bone & 3]} from the {here} to the {there}"
     return {"dig": "draw a pup and play it", "stop": "stop here"}.get(kind, "no move")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellies.core.state import CHANCE
+from wellies.core.texts import some
 from wellies.games.puppies.material import BURY, CARDS, DRAW, EACH, HERE, MOVE, NONE, OTHERS, TOP, VALUES, Step
 from wellies.games.puppies.moves import BURY_AT, JOIN, kind_of, shift_bone, shift_to, up_bone, write_move
 from wellies.games.puppies.phases import CHOOSING, JOINING, LEFTOVER, PHASES, TAKING, TRICK
@@ -15,18 +16,18 @@ if TYPE_CHECKING:
     from wellies.games.puppies.yard import Yard
 
 _DUE = {
-    CHOOSING: 'choose a card from your hand first, such as "choose {card:02d}"',
-    JOINING: 'say first which group the Doggo joins, such as "join {group}"',
-    LEFTOVER: 'say first which group the leftover Doggo joins, such as "join {group}"',
-    TRICK: "the trick comes first: {options}",
-    TAKING: 'take a card from the park now, such as "take {card:02d}"',
+    CHOOSING: "choose a card from your hand first",
+    JOINING: "say first which group the Doggo joins",
+    LEFTOVER: "say first which group the leftover Doggo joins",
+    TRICK: "the trick comes first",
+    TAKING: "take a card from the park now",
 }
 
 
 def explain(state: PuppiesState, seat: int, move: int) -> str:
     kind = kind_of(move)
     if not kind:
-        return "That is no move of Good Puppies."
+        return "That is not a move of Good Puppies."
     if seat == CHANCE:
         return _against_chance(state, kind, move)
     if kind == "draw":
@@ -37,8 +38,7 @@ def explain(state: PuppiesState, seat: int, move: int) -> str:
     if phase == TAKING and kind == "take":
         return f"Card {state.cards.titles[move % CARDS]} is not in the park."
     if phase in (JOINING, LEFTOVER) and kind == "join":
-        key = state.cards.keys[move - JOIN]
-        return f"You have no group {key}; a Doggo joins one of the groups in your yard."
+        return f"You have no {_group(state, move - JOIN)}; a Doggo joins one of the groups in your yard."
     if phase == TRICK and kind in ("stop", "dig", "bury", "up", "move"):
         return _against_trick(state, seat, kind, move)
     return _too_early(state, seat, kind)
@@ -49,7 +49,7 @@ def _against_chance(state: PuppiesState, kind: str, move: int) -> str:
         return "Chance only draws cards."
     if state.legal(CHANCE):
         return f"Card {state.cards.titles[move]} has been seen already; it cannot be drawn."
-    return f"No draw is due; the game is at the phase {PHASES[state.phase]!r}."
+    return f"No draw is due [the phase is {PHASES[state.phase]}]."
 
 
 def _against_choosing(state: PuppiesState, seat: int, card: int) -> str:
@@ -67,24 +67,24 @@ def _too_early(state: PuppiesState, seat: int, kind: str) -> str:
     """A move of another phase."""
     legal = state.legal(seat)
     if not legal:
-        return "There is nothing to decide for this seat now."
-    due = _DUE[state.phase].format(
-        card=legal[0] % CARDS,
-        group=state.cards.keys[legal[0] - JOIN] if state.phase in (JOINING, LEFTOVER) else "",
-        options=_offered(state, legal),
-    )
+        return "There is nothing for you to decide now."
     reason = {
         "choose": "Cards are chosen at the start of a round",
         "take": "A card is taken from the park at the end of your turn",
         "join": "No Doggo is waiting to be placed",
         "stop": "There is nothing to stop",
     }.get(kind, "The trick waits" if state.phase in (JOINING, LEFTOVER) else "No trick of yours is under way")
-    return f"{reason}; {due}."
+    return f"{reason}; {_DUE[state.phase]} {_offered(state, legal)}."
 
 
 def _offered(state: PuppiesState, moves: list[int]) -> str:
+    """The moves one could type instead."""
     texts = [write_move(state.cards, move) for move in moves[:6]]
-    return ", ".join(f'"{text}"' for text in texts) + (" and more" if len(moves) > 6 else "")
+    return f"[{', '.join(texts)}{' and more' if len(moves) > 6 else ''}]"
+
+
+def _group(state: PuppiesState, group: int) -> str:
+    return state.cards.names[group]
 
 
 def _against_trick(state: PuppiesState, seat: int, kind: str, move: int) -> str:
@@ -94,7 +94,7 @@ def _against_trick(state: PuppiesState, seat: int, kind: str, move: int) -> str:
     yard = state.yards[seat]
     verb = {"bury": BURY, "dig": DRAW, "move": MOVE}.get(kind, 1)
     if step.verb != verb:
-        return f"The trick is at another part: {trick.text} Now: {_offered(state, state.choices)}."
+        return f"The trick is at another part {_offered(state, state.choices)}. {trick.text}"
     if kind == "bury":
         return _against_burying(state, yard, step, frame, move - BURY_AT)
     if kind == "up":
@@ -103,55 +103,54 @@ def _against_trick(state: PuppiesState, seat: int, kind: str, move: int) -> str:
 
 
 def _against_burying(state: PuppiesState, yard: Yard, step: Step, frame: Frame, group: int) -> str:
-    key = state.cards.keys[group]
-    here = state.cards.keys[frame.here]
+    name = _group(state, group)
+    here = _group(state, frame.here)
     if not yard.size[group]:
-        return f"You have no group {key} to bury a bone with."
+        return f"You have no {name} to bury a bone with."
     if step.where == HERE:
-        return f"This trick buries bones with its own group only: bury {here}."
+        return f"This trick buries bones with its own group only, the {here}."
     if step.where == OTHERS:
-        return f"This trick buries bones with your other groups, not with {here}."
+        return f"This trick buries bones with your other groups, not with the {here}."
     if frame.served >> group & 1:
-        return f"The group {key} has had its bone; this trick gives each group one."
+        return f"The {name} have had their bone; this trick gives each group one."
     limit = step.number(step.fewer_than, frame.pups)
     count = yard.bone_count(group)
-    bones = "1 bone" if count == 1 else f"{count} bones"
-    return f"The group {key} has {bones}, and only groups with fewer than {limit} get one."
+    return f"The {name} have {some(count, 'bone')}, and only groups with fewer than {limit} get one."
 
 
 def _against_upgrading(state: PuppiesState, yard: Yard, step: Step, frame: Frame, bone: int) -> str:
     group = bone >> 2
     value = VALUES[bone & 3]
-    key = state.cards.keys[group]
+    name = _group(state, group)
     if not yard.size[group]:
-        return f"You have no group {key}."
+        return f"You have no {name}."
     if frame.bone >= 0:
-        turning = VALUES[frame.bone & 3]
-        return f"This trick goes on with the bone it began with: up {turning} {state.cards.keys[frame.bone >> 2]}."
+        turning, mine = VALUES[frame.bone & 3], _group(state, frame.bone >> 2)
+        return f"This trick goes on with the bone it began with, now a {turning} of the {mine}."
     if bone & 3 == TOP:
         return "A bone worth 10 cannot be upgraded any further."
     if step.where == HERE and group != frame.here:
-        return f"This trick upgrades bones of its own group only, the {state.cards.keys[frame.here]}."
+        return f"This trick upgrades bones of its own group only, the {_group(state, frame.here)}."
     if step.where == OTHERS and group == frame.here:
         return "This trick upgrades bones of your other groups only."
     if not yard.bones[bone]:
-        return f"The group {key} has no bone worth {value}."
+        return f"The {name} have no bone worth {value}."
     if step.where == EACH and frame.served >> group & 1:
-        return f"This trick upgrades one bone in a group, and the group {key} has had it."
+        return f"This trick upgrades one bone in a group, and the {name} have had theirs."
     if step.showing not in (NONE, bone & 3):
         return f"This trick upgrades bones that show {VALUES[step.showing]} only."
-    return f"The bone worth {value} of the {key} was upgraded by this trick already; it takes different bones."
+    return f"The bone worth {value} of the {name} was upgraded by this trick already; it takes different bones."
 
 
 def _against_moving(state: PuppiesState, yard: Yard, step: Step, frame: Frame, bone: int, group: int) -> str:
     source = bone >> 2
-    here = state.cards.keys[frame.here]
+    here = _group(state, frame.here)
     if group != frame.here:
         return f"This trick moves bones to its own group only, the {here}."
     if source == frame.here:
         return f"The bone lies with the {here} already; move one from another group."
     if not yard.size[source]:
-        return f"You have no group {state.cards.keys[source]}."
+        return f"You have no {_group(state, source)}."
     if step.where == EACH and frame.source not in (-1, source):
-        return f"This trick moves bones from one group only, and you began with {state.cards.keys[frame.source]}."
-    return f"The group {state.cards.keys[source]} has no bone worth {VALUES[bone & 3]}."
+        return f"This trick moves bones from one group only, and you began with the {_group(state, frame.source)}."
+    return f"The {_group(state, source)} have no bone worth {VALUES[bone & 3]}."

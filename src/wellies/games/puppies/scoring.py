@@ -141,8 +141,8 @@ def upgrades(cards: Cards, yard: Yard, group: int) -> list[list[int]]:
 
 
 def upgrades_in_words(cards: Cards, yard: Yard, group: int) -> str:
-    """The same in words: "2 > 10, 1 > 5"."""
-    return ", ".join(f"{before} > {after}" for before, after in upgrades(cards, yard, group))
+    """The same in words: "2 becomes 10, 1 becomes 5"."""
+    return ", ".join(f"{before} becomes {after}" for before, after in upgrades(cards, yard, group))
 
 
 def score_lines(cards: Cards, yard: Yard, over: bool) -> list[ScoreLine]:

@@ -94,11 +94,27 @@ class CardTexts(TypedDict):
     bonuses: list[str]
 
 
+class BoxCard(TypedDict):
+    """A trick (`card` is x0 to x9), a Doggo (90 to 99) or a breed (0x to 8x), and what it does."""
+
+    card: str
+    kind: Literal["trick", "Doggo", "breed"]
+    name: str
+    text: str
+    source: str
+
+
 class Extra(TypedDict):
     bonuses: list[list[BreedBonus]]
     """By seat: what each group would gain if the game ended now; at the end, what it gains."""
     asks: str
     """The part of a trick that is to be decided, in words."""
+    most: NotRequired[int]
+    """How many moves of that part may still follow one another, `stop` not counted."""
+    groups: NotRequired[Literal["each", "one"]]
+    """What binds those moves: a group has its share once, or all of them take from one group."""
+    plain: NotRequired[str]
+    """The only move beside `stop`, if it brings points, the bonuses of the end included: nothing is to ask."""
     texts: NotRequired[CardTexts]
     """The words of a corrected card file; the standard cards are known by heart."""
 

@@ -39,6 +39,7 @@ class CardsOption(Option):
     def __init__(self) -> None:
         help = "The card file: a path or the parsed JSON of a corrected one. Entries left out of it are standard."
         super().__init__("cards", "Cards", help, [Choice("standard", "the cards of the game")], "standard")
+        self.takes_path = True
 
     def allowed(self) -> str:
         return "standard, or a card file"
@@ -111,7 +112,7 @@ class PuppiesSpec(GameSpec):
         )
 
     def shapes(self) -> Shapes:
-        return Shapes(shapes.Position, shapes.Extra, shapes.MOVES)
+        return Shapes(shapes.Position, shapes.Extra, shapes.MOVES, shapes.BoxCard)
 
     # --- for people -------------------------------------------------------------------------------------------------
 
@@ -132,6 +133,9 @@ class PuppiesSpec(GameSpec):
             breed = known.breeds[digit]
             rows.append(_row(f"{digit}x", "breed", breed.name, breed.text, breed.source))
         return rows
+
+    def box(self) -> list[Json]:
+        return list(self.card_table())
 
 
 def _row(card: str, kind: str, name: str, text: str, source: str) -> dict[str, str]:

@@ -443,8 +443,8 @@ class PuppiesState(GameState):
             return None
         scores = self.scores()
         tied = scores.count(max(scores)) > 1
-        reason = "the deck could not fill the park again"
-        return Outcome(scores, f"{reason}; bark-off!" if tied else reason)
+        reason = "The deck could not fill the park again."
+        return Outcome(scores, f"{reason} It is a bark-off!" if tied else reason)
 
     # --- what a seat may know ---------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from wellies.core.native import mypyc_attr
 from wellies.games.puppies.material import ANYWHERE, BURY, DRAW, EACH, HERE, MOVE, NONE, TOP, Step
-from wellies.games.puppies.moves import BURY_AT, DIG, shift, up
+from wellies.games.puppies.moves import BURY_AT, DIG, shift, shift_bone, up, up_bone
 from wellies.games.puppies.yard import Yard
 
 
@@ -144,3 +144,22 @@ def _move_options(yard: Yard, step: Step, frame: Frame) -> list[int]:
     return [
         shift(group * 4 + level, frame.here) for level in range(TOP + 1) for group in groups if bones[group * 4 + level]
     ]
+
+
+def most(yard: Yard, step: Step, frame: Frame, cards: int) -> int:
+    """How many moves of this part may still follow one another, chosen freely; `cards` are left to be buried."""
+    count = step.number(step.count, frame.pups)
+    moves = options(yard, step, frame)
+    if step.verb == BURY:
+        return min(cards, len(moves) if step.where == EACH else count - frame.done)
+    if step.verb == MOVE:
+        bones = [yard.bone_count(group) for group in {shift_bone(move) >> 2 for move in moves}]
+        return min(max(bones) if step.where == EACH else sum(bones), count - frame.done)
+    if step.verb == DRAW or frame.bone >= 0 or step.number(step.times, frame.pups) > 1:
+        return 1
+    if step.where == EACH:
+        open_groups = len({up_bone(move) >> 2 for move in moves})
+        limit = step.number(step.groups, frame.pups)
+        return open_groups if limit == NONE else min(open_groups, limit - frame.done)
+    left = sum(yard.bones[up_bone(move)] - frame.touched.count(up_bone(move)) for move in moves)
+    return min(left, count - frame.done)

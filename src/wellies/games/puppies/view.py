@@ -5,19 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellies.core.events import Json
-from wellies.games.puppies.material import BREEDS, CARDS, FIRST_DOGGO, Cards
+from wellies.games.puppies.material import BREEDS, CARDS, EACH, FIRST_DOGGO, MOVE, Cards
+from wellies.games.puppies.moves import BURY_AT, STOP, kind_of, up_bone, write_move
 from wellies.games.puppies.phases import TRICK
-from wellies.games.puppies.scoring import bonus_points, upgrades
+from wellies.games.puppies.scoring import all_bonuses, bonus_points, upgrades
 from wellies.games.puppies.texts import step_text
+from wellies.games.puppies.tricks import most
 
 if TYPE_CHECKING:
     from wellies.games.puppies.state import PuppiesState
+    from wellies.games.puppies.yard import Yard
 
 
 def extra(state: PuppiesState) -> Json:
     """`bonuses`: what each seat's groups would gain if the game ended as the yards stand (at the end: what they gain).
 
-    `asks`: the part of the trick that is being decided, in words. `texts`: what the cards of a corrected file do.
+    `asks`: the part of the trick that is being decided, in words, with `most`, `groups` and `plain` (see the shapes).
+    `texts`: what the cards of a corrected file do.
     """
     cards = state.cards
     bonuses: list[list[Json]] = []
@@ -33,15 +37,40 @@ def extra(state: PuppiesState) -> Json:
                 if group < BREEDS
             ]
         )
-    asks = ""
+    found: Json = {"bonuses": bonuses, "asks": ""}
     if state.phase == TRICK:
-        frame = state.frames[-1]
-        steps = cards.tricks[frame.card].steps
-        asks = f"{cards.titles[frame.card]}: {step_text(steps[frame.part])} (N = {frame.pups}, done: {frame.done})"
-    found: Json = {"bonuses": bonuses, "asks": asks}
+        found.update(_part(state))
     if state.options["cards"] != "standard":
         found["texts"] = _texts(cards)
     return found
+
+
+def _part(state: PuppiesState) -> Json:
+    """The part of the trick under way: what it asks, and how much of it can be chosen in one go."""
+    cards = state.cards
+    frame = state.frames[-1]
+    step = cards.tricks[frame.card].steps[frame.part]
+    yard = state.yards[state.turns[0] & 7]
+    found: Json = {
+        "asks": f"{cards.titles[frame.card]}: {step_text(step)} (N = {frame.pups}, done: {frame.done})",
+        "most": most(yard, step, frame, state.deck + state.box),
+    }
+    if step.where == EACH:
+        found["groups"] = "one" if step.verb == MOVE else "each"
+    moves = [move for move in state.choices if move != STOP]
+    if len(moves) == 1 and _gains(cards, yard, moves[0]):
+        found["plain"] = write_move(cards, moves[0])
+    return found
+
+
+def _gains(cards: Cards, yard: Yard, move: int) -> bool:
+    """Whether burying or upgrading this bone brings points, the bonuses of the end included."""
+    after = yard.clone()
+    if kind_of(move) == "bury":
+        after.bury(move - BURY_AT)
+    elif kind_of(move) == "up":
+        after.upgrade(up_bone(move))
+    return after.value + all_bonuses(cards, after) > yard.value + all_bonuses(cards, yard)
 
 
 def _texts(cards: Cards) -> Json:

@@ -17,6 +17,8 @@ from wellies.games.umbradeco.material import MAT_SIDES, NONE, SPACES
 DIRECTIONS: Final[tuple[str, ...]] = ("N", "NE", "SE", "S", "SW", "NW")
 """Clockwise from the north; the mat lies with flat sides at the top and bottom of each space."""
 
+DIRECTION_WORDS: Final[tuple[str, ...]] = ("north", "north-east", "south-east", "south", "south-west", "north-west")
+
 STEPS: Final[tuple[tuple[int, int], ...]] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 
@@ -122,3 +124,8 @@ def place_name(space: int) -> str:
     """A space as it is typed: `1,-1`."""
     q, r = COORDINATES[space]
     return f"{q},{r}"
+
+
+def at_space(space: int) -> str:
+    """A space in a text for people."""
+    return f"[at {place_name(space)}]"

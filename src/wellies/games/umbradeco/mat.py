@@ -11,7 +11,7 @@ rule is one look for a whole set of spaces at once:
 from __future__ import annotations
 
 from wellies.core.native import mypyc_attr
-from wellies.games.umbradeco.ground import Ground, place_name
+from wellies.games.umbradeco.ground import DIRECTION_WORDS, Ground, at_space
 from wellies.games.umbradeco.material import COLOUR_COUNT, COLOURS, NONE, SPACES
 from wellies.games.umbradeco.moves import PLACE, PUSH, STACK
 
@@ -171,24 +171,24 @@ class Mat:
         """Why this colour may not be laid on an empty space here; None if it may."""
         if self.top[space] != NONE:
             return (
-                f"A tile lies at {place_name(space)} already. Put yours on an empty space beside a tile, push that "
+                f"A tile lies there already {at_space(space)}. Put yours on an empty space beside a tile, push that "
                 f"tile over, or stack on it."
             )
         if not self.ground.near[space] & self.occupied:
-            return f"{place_name(space)} touches no tile; a tile goes beside one that lies on the mat."
+            return f"That space {at_space(space)} touches no tile; a tile goes beside one that lies on the mat."
         return self._clash(colour, space, NONE)
 
     def against_pushing(self, colour: int, space: int, direction: int) -> str | None:
         """Why the tile of this space may not be pushed that way to make room for this colour; None if it may."""
         if self.top[space] == NONE:
-            return f"There is no tile at {place_name(space)} to push over."
+            return f"There is no tile {at_space(space)} to push over."
         if space in self.under:
-            return f"At {place_name(space)} lies a stack, and a stack is never pushed; only a single tile is."
+            return f"A stack lies there {at_space(space)}, and a stack is never pushed; only a single tile is."
         beyond = self.ground.beyond[space * 6 + direction]
         if beyond == NONE:
-            return f"The tile at {place_name(space)} would leave the mat; push it to an empty space on the mat."
+            return f"The tile {at_space(space)} would leave the mat; push it to an empty space on the mat."
         if self.top[beyond] != NONE:
-            return f"{place_name(beyond)} is taken; a tile is pushed to an empty space beside it."
+            return f"The space beyond it {at_space(beyond)} is taken; a tile is pushed to an empty space beside it."
         pushed = self.top[space]
         if pushed == colour:
             return (
@@ -199,22 +199,22 @@ class Mat:
         if why is not None:
             return why
         why = self._clash(pushed, beyond, space)
-        return None if why is None else f"The pushed tile cannot lie there: {why}"
+        return None if why is None else f"The pushed tile cannot lie there: {why[0].lower()}{why[1:]}"
 
     def against_stacking(self, colour: int, space: int) -> str | None:
         """Why this colour may not be stacked on this space; None if it may."""
         if self.top[space] == NONE:
-            return f"There is no tile at {place_name(space)} to stack on."
+            return f"There is no tile {at_space(space)} to stack on."
         if space in self.under:
-            return f"The stack at {place_name(space)} is two tiles high already, and that is the limit."
+            return f"The stack {at_space(space)} is two tiles high already, and that is the limit."
         gaps = self.ground.listed(self.ground.near[space] & ~self.occupied)
         if gaps:
             return (
-                f"A tile can be stacked on only when all spaces around it are taken; beside {place_name(space)}, "
-                f"{place_name(gaps[0])} is empty."
+                f"A tile can be stacked on only when all spaces around it are taken; the one to the "
+                f"{self._way(space, gaps[0])} {at_space(gaps[0])} is empty."
             )
         if self.top[space] == colour:
-            return f"The tile at {place_name(space)} is {COLOURS[colour]} too; stack on a tile of another colour."
+            return f"The tile {at_space(space)} is {COLOURS[colour]} too; stack on a tile of another colour."
         return self._clash(colour, space, NONE)
 
     def _clash(self, colour: int, space: int, leaving: int) -> str | None:
@@ -226,9 +226,13 @@ class Mat:
             return None
         other = self.ground.listed(clashes)[0]
         return (
-            f"{COLOURS[colour]} at {place_name(space)} would touch {COLOURS[colour]} at {place_name(other)}; two "
-            f"touching spaces never show the same colour."
+            f"{COLOURS[colour].capitalize()} {at_space(space)} would touch {COLOURS[colour]} to the "
+            f"{self._way(space, other)} {at_space(other)}; two touching spaces never show the same colour."
         )
+
+    def _way(self, space: int, beside: int) -> str:
+        """In which direction of a space another one lies."""
+        return DIRECTION_WORDS[self.ground.beyond[space * 6 : space * 6 + 6].index(beside)]
 
 
 def empty_mat(ground: Ground) -> Mat:

@@ -41,6 +41,17 @@ EMBLEMS: Final[tuple[str, ...]] = tuple(str(entry["emblem"]) for entry in _DATA[
 TILES: Final[tuple[int, ...]] = tuple(int(entry["tiles"]) for entry in _DATA["colours"])
 """How many tiles there are of each colour."""
 
+BOX: Final[list[dict[str, Any]]] = [
+    {
+        "colour": entry["name"],
+        "tiles": entry["tiles"],
+        "emblem": entry["emblem"],
+        "source": entry["provenance"],
+    }
+    for entry in _DATA["colours"]
+]
+"""What the encyclopaedia tells of each colour."""
+
 COLOUR_NUMBER: Final[dict[str, int]] = {name: number for number, name in enumerate(COLOURS)}
 MAT_SIDES: Final[dict[str, int]] = {str(entry["name"]): int(entry["side"]) for entry in _DATA["mats"]}
 

@@ -18,7 +18,16 @@ from typing import Final
 
 from wellies.core.errors import BadNotation, UnknownPiece, nearest
 from wellies.core.events import Json
-from wellies.games.umbradeco.ground import COORDINATES, DIRECTIONS, SPACE_AT, Ground, place_name
+from wellies.core.texts import seat_mark
+from wellies.games.umbradeco.ground import (
+    COORDINATES,
+    DIRECTION_WORDS,
+    DIRECTIONS,
+    SPACE_AT,
+    Ground,
+    at_space,
+    place_name,
+)
 from wellies.games.umbradeco.material import COLOUR_COUNT, COLOUR_NUMBER, COLOURS, SPACES
 
 PLACE: Final = 0
@@ -164,18 +173,24 @@ def _read_colour(word: str) -> int:
 # --- for people and pages -------------------------------------------------------------------------------------------
 
 
+def umbrella(colour: int) -> str:
+    """An umbrella of a colour, in a text for people."""
+    return f"a {COLOURS[colour]} umbrella"
+
+
 def describe_move(move: int) -> str:
-    """The move as a phrase: "put red at 1,-1"."""
+    """The move as a phrase: "open a red umbrella [at 1,-1]"."""
     parts = _parts(move)
     if parts.kind == "first":
-        return f"seat {parts.seat} begins"
+        return f"{seat_mark(parts.seat)} begins"
     colour = COLOURS[parts.colour]
     if parts.kind == "place":
-        return f"put {colour} at {place_name(parts.space)}"
+        return f"open {umbrella(parts.colour)} {at_space(parts.space)}"
     if parts.kind == "push":
-        return f"push the tile at {place_name(parts.space)} to the {DIRECTIONS[parts.direction]} and put {colour} there"
+        way = DIRECTION_WORDS[parts.direction]
+        return f"push the tile {at_space(parts.space)} to the {way} and open {colour} in its place"
     if parts.kind == "stack":
-        return f"stack {colour} on the tile at {place_name(parts.space)}"
+        return f"stack {colour} on the tile {at_space(parts.space)}"
     if parts.kind == "drop":
         return f"discard {colour}"
     if parts.kind == "take":

@@ -136,6 +136,8 @@ def read_position(spec: GameSpec, position: Json) -> UmbradecoState:
         _check_setup(state, fields)
     else:
         _begin(state, fields.integer("to_move", 0, 0, seats - 1))
+        if state.checked:
+            _check_reachable(state)
     return state
 
 
@@ -296,6 +298,38 @@ def _check_setup(state: UmbradecoState, fields: Fields) -> None:
         raise BadPosition(
             "the set-up goes in order: tiles out of the game (with 3 or 4 seats), 0,0 and 0,1 on the mat, the hands by "
             "seat, the market; here something is missing. Complete it, or add a phase such as place."
+        )
+
+
+def _check_reachable(state: UmbradecoState) -> None:
+    """What holds in every game after its set-up: a space once covered stays covered, tiles are placed beside others,
+    stacks where all around is covered, and no tile is lost."""
+    mat = state.mat
+    ground = mat.ground
+    if mat.top[0] == NONE:
+        raise BadPosition(f"mat: 0,0 is empty, and a game begins with a tile there; cover it, {_OR_UNCHECKED}.")
+    joined = ground.bit[0]
+    reached = 0
+    while joined != reached:
+        reached = joined
+        joined |= ground.around(reached) & mat.occupied
+    apart = mat.occupied & ~joined
+    if apart:
+        raise BadPosition(
+            f"mat: the tile at {place_name(ground.listed(apart)[0])} hangs together with 0,0 by no tiles in between; "
+            f"move it, {_OR_UNCHECKED}."
+        )
+    for space in sorted(mat.under):
+        empty = ground.near[space] & ~mat.occupied
+        if empty:
+            raise BadPosition(
+                f"mat: the stack at {place_name(space)} has an empty neighbour, {place_name(ground.listed(empty)[0])}; "
+                f"a stack is built only where all around is covered. Cover it, {_OR_UNCHECKED}."
+            )
+    if len(state.out) != state.unseen_tiles():
+        raise BadPosition(
+            f"deck: {state.deck} leaves {len(state.out)} tiles out of the game unseen, and with {state.seats} seats it "
+            f"is {state.unseen_tiles()}; leave deck out, list what was discarded, {_OR_UNCHECKED}."
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from wellies.core.events import ScoreLine
 from wellies.core.native import mypyc_attr
@@ -40,6 +40,10 @@ class Scored:
         self.rows = rows
         """For each of the three lines, the set of spaces that score on it."""
         self.four = four
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle made by either engine can be read by the other."""
+        return (Scored, (self.before, self.seat, self.colour, self.space, self.way, self.rows, self.four))
 
 
 def rows_through(mat: Mat, space: int, colour: int, unbroken: bool) -> tuple[int, ...]:
@@ -118,21 +122,21 @@ def lines_of(mat: Mat, scored: Scored) -> list[ScoreLine]:
     for axis in range(3):
         spaces = sorted(mat.ground.listed(scored.rows[axis]))
         if spaces:
-            tiles = "1 other tile shows" if len(spaces) == 1 else f"{len(spaces)} other tiles show"
+            tiles = f"{len(spaces)} more {colour} umbrella" + ("" if len(spaces) == 1 else "s")
             lines.append(
                 ScoreLine(
                     "row",
                     len(spaces),
                     [list(COORDINATES[space]) for space in spaces],
-                    f"{tiles} {colour} on the line from {AXES[axis]} through {place}",
+                    f"{tiles} on the line from {AXES[axis]} [through {place}]",
                 )
             )
     if scored.four:
-        lines.append(ScoreLine("four colours", FOUR_COLOURS, [here], f"four colours around {place}"))
+        lines.append(ScoreLine("four colours", FOUR_COLOURS, [here], f"Four colours around it [at {place}]"))
     if scored.way == PUSHED:
-        lines.append(ScoreLine("push", PUSH_POINTS, [here], f"a tile was pushed away from {place}"))
+        lines.append(ScoreLine("push", PUSH_POINTS, [here], f"A push [at {place}]"))
     elif scored.way == STACKED:
-        lines.append(ScoreLine("stack", STACK_POINTS, [here], f"a second tile was stacked at {place}"))
+        lines.append(ScoreLine("stack", STACK_POINTS, [here], f"Stacked on another umbrella [at {place}]"))
     return lines
 
 
@@ -143,7 +147,7 @@ def lines_for(mat: Mat, seat: int, before: int, last: Scored | None) -> list[Sco
         if last.seat == seat:
             chain.append(last)
         last = last.before
-    lines = [ScoreLine("before", before, [], "scored before this position")] if before else []
+    lines = [ScoreLine("before", before, [], "Scored before this position")] if before else []
     for scored in reversed(chain):
         lines += lines_of(mat, scored)
     return lines

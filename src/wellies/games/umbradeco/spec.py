@@ -11,6 +11,7 @@ from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
 from wellies.games.umbradeco import moves, position
 from wellies.games.umbradeco import view as shapes
+from wellies.games.umbradeco.material import BOX
 from wellies.games.umbradeco.state import UmbradecoState, new_game
 
 
@@ -68,10 +69,13 @@ class UmbradecoSpec(GameSpec):
 
     def shapes(self) -> Shapes:
         kinds = [shapes.Place, shapes.Push, shapes.Stack, shapes.Drop, shapes.Take, shapes.Draw, shapes.First]
-        return Shapes(shapes.Position, shapes.Extra, list(kinds))
+        return Shapes(shapes.Position, shapes.Extra, list(kinds), shapes.BoxColour)
 
     def notation_help(self) -> str:
         return moves.HELP
+
+    def box(self) -> list[Json]:
+        return list(BOX)
 
     def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
         from wellies.games.umbradeco.terminal import draw

@@ -22,7 +22,7 @@ from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.umbradeco import knowledge, position, telling
-from wellies.games.umbradeco.ground import GROUNDS, place_name
+from wellies.games.umbradeco.ground import GROUNDS, at_space
 from wellies.games.umbradeco.mat import Mat, empty_mat
 from wellies.games.umbradeco.material import COLOUR_COUNT, COLOURS, SPACES, TILES, UNKNOWN
 from wellies.games.umbradeco.moves import (
@@ -375,7 +375,7 @@ class UmbradecoState(GameState):
             return self.turn_refusal(seat)
         parts = take_apart(move)
         if parts is None:
-            return f"{move} is not a move of Umbradeco."
+            return "That is not a move of Umbradeco."
         if seat == CHANCE:
             return self._rule_against_chance(parts)
         if parts.kind in ("draw", "first"):
@@ -385,11 +385,11 @@ class UmbradecoState(GameState):
         if parts.kind == "take":
             return "Place a tile first; one from the market is taken after that."
         if parts.colour not in self.hand_colours(seat):
-            return f"There is no {COLOURS[parts.colour]} tile in this hand."
+            return f"There is no {COLOURS[parts.colour]} tile in your hand."
         if parts.kind == "drop":
             return self._rule_against_dropping(seat, move)
         if parts.space >= self.mat.ground.spaces:
-            return f"{place_name(parts.space)} lies outside the mat."
+            return f"That space {at_space(parts.space)} lies outside the mat."
         if parts.kind == "place":
             return self.mat.against_placing(parts.colour, parts.space)
         if parts.kind == "push":
@@ -401,7 +401,8 @@ class UmbradecoState(GameState):
         if move in legal:
             return None
         return (
-            f"A tile is discarded only when no tile of the hand can be placed; here {write_move(legal[0])} is possible."
+            "A tile is discarded only when no tile of the hand can be placed, and one of yours can be "
+            f"[such as {write_move(legal[0])}]."
         )
 
     def _rule_against_taking(self, parts: Parts) -> str | None:
@@ -414,10 +415,10 @@ class UmbradecoState(GameState):
     def _rule_against_chance(self, parts: Parts) -> str | None:
         if self.next_chance() == WHO_BEGINS:
             if parts.kind != "first":
-                return "All is set up; chance now decides who begins: first 0."
+                return "All is set up; chance now decides who begins [first 0]."
             return None if parts.seat < self.seats else f"There is no seat {parts.seat} at this table."
         if parts.kind != "draw":
-            return "A tile is drawn now: draw red."
+            return "A tile is drawn now [draw red]."
         if not self.pool[parts.colour]:
             return f"No {COLOURS[parts.colour]} tile is left to draw."
         if not knowledge.draw_weight(self, parts.colour):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.core.events import Event
+from wellies.core.events import Event, ScoreLine
 from wellies.core.state import CHANCE
-from wellies.games.umbradeco.ground import COORDINATES, DIRECTIONS, place_name
+from wellies.core.texts import capital, some
+from wellies.games.umbradeco.ground import COORDINATES, DIRECTION_WORDS, at_space
 from wellies.games.umbradeco.mat import Mat
 from wellies.games.umbradeco.material import COLOURS
-from wellies.games.umbradeco.moves import move_fields, take_apart
+from wellies.games.umbradeco.moves import move_fields, take_apart, umbrella
 from wellies.games.umbradeco.scoring import Scored, lines_of
 
 END: Final = "Every hand is empty."
@@ -22,7 +23,7 @@ def to_box(colour: int) -> Event:
 
 def to_mat(colour: int, space: int) -> Event:
     data = {"colour": COLOURS[colour], "at": list(COORDINATES[space])}
-    return Event("start", CHANCE, f"A {COLOURS[colour]} umbrella opens at {place_name(space)}.", data)
+    return Event("start", CHANCE, f"{capital(umbrella(colour))} opens {at_space(space)}.", data)
 
 
 def to_hand(seat: int, colour: int) -> Event:
@@ -48,25 +49,37 @@ def placed(seat: int, move: int, points: int, mat: Mat, scored: Scored | None) -
     """A tile was placed, with every reason for its points."""
     parts = take_apart(move)
     assert parts is not None
-    place = place_name(parts.space)
+    place = at_space(parts.space)
     colour = COLOURS[parts.colour]
     data = move_fields(move)
     data["points"] = points
     if parts.kind == "place":
-        text = f"{{{seat}}} puts {colour} at {place}"
+        text = f"{{{seat}}} opens {umbrella(parts.colour)} {place}"
     elif parts.kind == "push":
         beyond = mat.ground.beyond[parts.space * 6 + parts.direction]
         pushed = COLOURS[mat.top[beyond]]
         data["pushed"] = pushed
         data["to"] = list(COORDINATES[beyond])
-        text = f"{{{seat}}} pushes {pushed} to the {DIRECTIONS[parts.direction]} and puts {colour} at {place}"
+        way = DIRECTION_WORDS[parts.direction]
+        text = f"{{{seat}}} pushes {pushed} to the {way} and opens {colour} in its place {place}"
     else:
-        text = f"{{{seat}}} stacks {colour} on {COLOURS[mat.under[parts.space]]} at {place}"
+        text = f"{{{seat}}} stacks {colour} on {COLOURS[mat.under[parts.space]]} {place}"
     if scored is None:
         return Event(parts.kind, seat, f"{text}.", data)
     lines = lines_of(mat, scored)
-    why = ", ".join(f"{line.points} {line.rule}" for line in lines)
-    return Event(parts.kind, seat, f"{text} for {points}: {why}.", data, lines=[(seat, line) for line in lines])
+    told = f"{text} for {some(points, 'point')}{_reasons(lines)}."
+    return Event(parts.kind, seat, told, data, lines=[(seat, line) for line in lines])
+
+
+def _reasons(lines: list[ScoreLine]) -> str:
+    """What the points are for: " (row)" if it is one thing, else ": rows 1 + 2, stack 5"."""
+    if len(lines) == 1:
+        return f" ({lines[0].rule})"
+    by_rule: dict[str, list[int]] = {}
+    for line in lines:
+        by_rule.setdefault(line.rule, []).append(line.points)
+    parts = [f"{rule}{'s' * (len(each) > 1)} {' + '.join(map(str, each))}" for rule, each in by_rule.items()]
+    return f": {', '.join(parts)}"
 
 
 def dropped(seat: int, colour: int) -> Event:

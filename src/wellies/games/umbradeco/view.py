@@ -57,6 +57,15 @@ class Extra(TypedDict):
     """How many tiles of each colour lie where the viewer cannot see them."""
 
 
+class BoxColour(TypedDict):
+    """A colour of the box, and how many tiles it has."""
+
+    colour: Colour
+    tiles: int
+    emblem: str
+    source: Literal["rulebook", "reconstructed"]
+
+
 class Place(TypedDict):
     kind: Literal["place"]
     colour: Colour

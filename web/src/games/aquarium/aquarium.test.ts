@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { guide } from './guide';
 import { PAINTED, picture } from './art';
 import {
   attempt,
@@ -7,7 +6,6 @@ import {
   describe as words,
   facets,
   keyOf,
-  nameLines,
   NET,
   prompt,
   readKey,
@@ -17,11 +15,16 @@ import {
   taken,
   tankOf,
   tap,
+  waiting,
   type AquaMove,
   type AquaView,
 } from './board';
 import { diagrams } from './diagrams';
+import { faceOf, ROOMY, shortText } from './face';
+import { cardKey, catalogue, inspect } from './inspect';
 import { frameOf, onBoard, tanks } from './layout';
+import type { Preview } from '../../lib/api/types';
+import type { Around } from '../../lib/inspect/inspect';
 import { choose, NOTHING } from '../../lib/kit/choosing';
 
 const example = () => structuredClone(diagrams[1]?.view) as AquaView;
@@ -118,7 +121,7 @@ describe('choosing', () => {
         ['b1', 0],
       ]),
     );
-    expect(choice.ready && words(view, choice.ready)).toBe('Take Seahorse to a1 (+3)? Water goes to the store.');
+    expect(choice.ready && words(view, choice.ready)).toBe('Take Seahorse in place of Water (+3)?');
   });
   it('catches two cards with the net, one after the other', () => {
     const view = table();
@@ -130,7 +133,7 @@ describe('choosing', () => {
     expect(choice.ready?.move.move).toBe('net a1 c1');
     expect(attempt(view, choice, 'c3')).toBe('net a1 c3');
     expect(tap(view, all, { piece: 'net a1', place: null, way: null }, 'a1')?.piece).toBe(NET);
-    expect(prompt(view, choice, NOTHING)).toContain('The net holds Driftwood on a1');
+    expect(prompt(view, choice, NOTHING)).toContain('The net holds Driftwood. ');
   });
   it('lets one look at any card', () => {
     const view = table();
@@ -185,13 +188,106 @@ it('tells where the points come from', () => {
   });
 });
 
-it('breaks long names in two', () => {
-  expect(nameLines('Clownfish')).toEqual(['Clownfish']);
-  expect(nameLines("Dragon's Tongue Algae")).toEqual(["Dragon's", 'Tongue Algae']);
+describe('what stands on a card', () => {
+  it('is never smaller than one can read, at any size', () => {
+    for (const unit of [0.5, 0.64, 0.79, 0.9, 1, 1.3])
+      for (const name of PAINTED) {
+        const face = faceOf(name, '-2 per other Moray Eel in the aquarium', unit);
+        expect(face.name.size * unit).toBeGreaterThan(11);
+        expect(face.text.size * unit).toBeGreaterThan(11);
+        expect(face.band).toBeLessThan(66);
+        expect(face.text.lines.length > 0).toBe(unit >= ROOMY);
+      }
+  });
+  it('is a large name on one line where it fits, and on two where it does not', () => {
+    const lines = (name: string, unit: number) => faceOf(name, '', unit).name.lines.map((line) => line.text);
+    expect(lines('Clownfish', 0.64)).toEqual(['Clownfish']);
+    expect(lines("Dragon's Tongue Algae", 0.79)).toEqual(["Dragon's", 'Tongue Algae']);
+    expect(faceOf('Clownfish', '', 1.3).name.size).toBe(14);
+  });
+  it('is the text in few words', () => {
+    expect(shortText('+4 if there is an Asterina Starfish in the aquarium')).toBe(
+      '+4 if Asterina Starfish in the tank',
+    );
+    expect(shortText('+1 per adjacent plant')).toBe('+1 per adjacent plant');
+  });
 });
 
-it('guides in six to ten steps', () => {
-  expect(guide.steps.length).toBeGreaterThanOrEqual(6);
-  expect(guide.steps.length).toBeLessThanOrEqual(10);
-  for (const step of guide.steps) if (step.expect) expect(() => new RegExp(step.expect ?? '')).not.toThrow();
+describe('waiting', () => {
+  const names = ['Ann', 'Ben', 'Cat'];
+  it('names all who choose at the same time, and says that it is nobody’s turn', () => {
+    const view = table();
+    view.position.phase = 'setup';
+    view.extra.due = [1, 2];
+    expect(waiting(view, names)).toBe('Everybody chooses three cards; waiting for Ben and Cat.');
+    view.position.phase = 'nets';
+    view.extra.due = [0, 1];
+    expect(waiting(view, names)).toContain('waiting for Ben.');
+    view.position.phase = 'turn';
+    expect(waiting(view, names)).toBeNull();
+  });
+});
+
+describe('reading a card', () => {
+  const full: Around = { ghost: null, preview: null, entries: [] };
+  it('tells its text, its points line by line and the places that bring them; they sum to what it makes', () => {
+    const detail = inspect(table(), 'b2', ['Ann', 'Ben'], full);
+    expect(detail).toMatchObject({ title: 'Hermit Crab', kind: 'Crustacean in your tank', total: 5 });
+    expect(detail?.text).toEqual(['+1 per adjacent plant']);
+    expect(detail?.lines).toEqual([
+      { points: 2, why: 'On the card', places: [] },
+      { points: 3, why: '+1 per adjacent plant (Spaghetti Algae, Manatee Grass)', places: ['b1', 'c2', 'b3'] },
+    ]);
+  });
+  it('works in the tanks of others, and their places are theirs', () => {
+    const view = table();
+    view.extra.reasons[1] = [{ space: 'b2', points: -3, of: ['a1'], why: 'Clownfish: -3 per adjacent fish' }];
+    view.extra.values[1] = [
+      [1, 1, 1],
+      [1, 0, 1],
+      [1, 1, 1],
+    ];
+    view.extra.cards['Clownfish'] = { type: 'fish', base: 2, text: '' };
+    const detail = inspect(view, '1.b2', ['Ann', 'Ben']);
+    expect(detail?.kind).toBe("Fish in Ben's tank");
+    expect(detail?.lines.map((line) => line.points)).toEqual([2, -3, 1]);
+    expect(detail?.lines[1]?.places).toEqual(['1.a1']);
+    expect(detail?.total).toBe(0);
+  });
+  it('works in the store, and for a card that is tried on a space', () => {
+    const view = table();
+    view.extra.cards['Seahorse'] = { type: 'fish', base: 2, text: '+1 per adjacent plant or coral' };
+    expect(inspect(view, cardKey('Seahorse'), [])).toMatchObject({ title: 'Seahorse', total: null, lines: [] });
+    expect(inspect(view, cardKey('Nothing'), [])).toBeNull();
+    const [ghost] = facets(view, [take('Seahorse', 'b2', 4)]);
+    const line = { seat: 0, rule: '', points: 4, where: ['b2', 'c2'], why: 'Seahorse: base' };
+    const preview = {
+      type: 'preview',
+      re: 0,
+      move: '',
+      words: '',
+      gains: [4, 0],
+      events: [],
+      lines: [line],
+    } as unknown;
+    const detail = inspect(view, 'b2', [], { ghost: ghost!, preview: preview as Preview, entries: [] });
+    expect(detail).toMatchObject({ title: 'Seahorse', total: 4 });
+    expect(detail?.lines[0]?.places).toEqual(['b2', 'c2']);
+  });
+  it('lists all cards by type, and the texts of a corrected file where one is played', () => {
+    const box = [
+      { name: 'Clownfish', type: 'fish', base: 2, text: '', copies: 4, starter: true, source: 'reconstructed' },
+      { name: 'Hermit Crab', type: 'crustacean', base: 2, text: '+1', copies: 2, starter: false, source: 'rulebook' },
+    ];
+    expect(catalogue(null, box).map((group) => [group.title, group.cards.map((card) => card.title)])).toEqual([
+      ['Fish', ['Clownfish']],
+      ['Crustacean', ['Hermit Crab']],
+    ]);
+    const view = table();
+    view.position.options.cards = {
+      cards: [{ name: 'Hermit Crab', copies: 3, type: 'crustacean', base: 7, bonuses: [], source: 'box' }],
+    };
+    const [only] = catalogue(view, box);
+    expect(only?.cards[0]).toMatchObject({ kind: '7 points', count: '3 in the box', text: ['+1 per adjacent plant'] });
+  });
 });

@@ -731,3 +731,4 @@ export const TYPES: Record<CardType, { tint: string; sign: string }> = {
   plant: { tint: '#9cc088', sign: 'M0 7C0 2 -6 2 -6 -5C-1 -5 0 -2 0 1C0 -3 2 -6 6 -6C6 0 0 2 0 7Z' },
   starfish: { tint: '#f3cf63', sign: 'M0 -7L2 -2L7 -2L3 1L5 7L0 3L-5 7L-3 1L-7 -2L-2 -2Z' },
 };
+export const TYPES_IN_ORDER = Object.keys(TYPES) as CardType[];

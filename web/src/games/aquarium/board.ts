@@ -4,7 +4,9 @@ import type { Legal, View } from '../../lib/api/types';
 import { pointsOf, type Choice, type Facet, type Selection } from '../../lib/kit/choosing';
 import type { Box } from '../../lib/kit/geometry';
 import type { Hop } from '../../lib/kit/tracking';
+import { listed, sentence } from '../../lib/words';
 import type { Space } from '../game';
+import { TYPES_IN_ORDER } from './art';
 import { frameOf, onBoard, SPACES, tanks, type TankPlace } from './layout';
 import { screen } from './screen.svelte';
 
@@ -125,6 +127,19 @@ export function tap(view: AquaView, all: Facet<AquaMove>[], selection: Selection
   return null;
 }
 
+/** In the set-up, and when the last nets are asked about, everybody decides at the same time: it is nobody's turn. */
+export function waiting(view: AquaView, names: string[]): string | null {
+  const { phase } = view.position;
+  if (phase !== 'setup' && phase !== 'nets') return null;
+  const others = view.extra.due.filter((seat) => seat !== view.seat).map((seat) => names[seat] ?? `Player ${seat + 1}`);
+  if (!others.length) return null;
+  const what =
+    phase === 'setup'
+      ? 'Everybody chooses three cards'
+      : 'The last turn is over, and everybody who has a net left may use it';
+  return `${what}; waiting for ${listed(others)}.`;
+}
+
 export const due = (view: AquaView): number[] => view.extra.due;
 
 const places = (view: AquaView): TankPlace[] => tanks(view.seats, mainSeat(view), screen.tall);
@@ -140,6 +155,7 @@ export function spaces(view: AquaView, names: string[] = []): Space[] {
       const label = `${whose}${space}: ${card}, ${facts.type}, ${some(tank.values[i] ?? 0)}${facts.text ? `; ${facts.base}, ${facts.text}` : ''}`;
       return {
         key: keyAt(view, place.seat, space),
+        name: space,
         ...onBoard(place, i),
         label,
         badge: { x: -39, y: 19 },
@@ -164,8 +180,7 @@ export function prompt(view: AquaView, choice: Choice<AquaMove>, selection: Sele
   const phase = view.position.phase;
   const mine = view.seat !== null && view.extra.due.includes(view.seat);
   const first = caught(choice.piece);
-  if (first !== null)
-    return `The net holds ${cardAt(view, first)} on ${first}. With which space does it change places?`;
+  if (first !== null) return `The net holds ${cardAt(view, first)}. With which card does it change places?`;
   if (choice.piece === NET && phase === 'nets')
     return 'The last turn is over. Swap two cards with your net, or keep it: choose a space.';
   if (choice.piece === NET) return 'Your net swaps two cards of your tank. Choose the first.';
@@ -194,19 +209,19 @@ export function describe(view: AquaView, facet: Facet<AquaMove>): string {
   const { move } = facet;
   switch (move.kind) {
     case 'take':
-      return `Take ${move.card} to ${move.space}${gain(move)}? ${move.replaces} goes to the store.`;
+      return `Take ${move.card} in place of ${move.replaces}${gain(move)}?`;
     case 'put':
-      return `Put ${move.card} on ${move.space} in place of ${move.replaces}${gain(move)}?`;
+      return `Put ${move.card} in place of ${move.replaces}${gain(move)}?`;
     case 'net': {
       const [one = '', two = ''] = move.spaces;
-      return `Swap ${cardAt(view, one)} on ${one} and ${cardAt(view, two)} on ${two}${gain(move)}?`;
+      return `Swap ${cardAt(view, one)} and ${cardAt(view, two)}${gain(move)}?`;
     }
     case 'restock':
       return 'Discard the whole store and fill it again? You can do it once in the game.';
     case 'keep net':
       return 'Keep the net and leave your tank as it is?';
     default:
-      return move.words;
+      return sentence(move.words, []);
   }
 }
 
@@ -216,11 +231,10 @@ export const unscored = (facet: Facet<AquaMove>): string =>
 
 /** The final points by the type of the cards that make them. */
 export function sources(view: AquaView): Map<string, number>[] {
-  const types = ['fish', 'crustacean', 'gravel', 'coral', 'water', 'decor', 'plant', 'starfish'];
   return view.position.seats.map((_, seat) => {
     const { cards, values } = tankOf(view, seat);
     const sums = new Map<string, number>();
-    for (const type of types) {
+    for (const type of TYPES_IN_ORDER) {
       const points = cards.reduce(
         (sum, card, i) => sum + (factsOf(view, card).type === type ? (values[i] ?? 0) : 0),
         0,
@@ -287,12 +301,4 @@ export function changes(
   }
   for (const [space, points] of sums) if (!points) sums.delete(space);
   return sums;
-}
-
-/** A name on one line or two. */
-export function nameLines(name: string): string[] {
-  if (name.length <= 15) return [name];
-  const gaps = [...name.matchAll(/ /g)].map((match) => match.index);
-  const middle = gaps.sort((a, b) => Math.abs(a - name.length / 2) - Math.abs(b - name.length / 2))[0];
-  return middle === undefined ? [name] : [name.slice(0, middle), name.slice(middle + 1)];
 }

@@ -34,6 +34,7 @@ const START: Facts = { Water: ['water', 1, ''], Gravel: ['gravel', 1, ''], Clown
 export const diagrams: Diagram[] = [
   {
     title: 'Nine cards, always',
+    section: 'The tank',
     text: 'Everyone begins with this tank. On your turn a card from the store takes the place of one of yours, and yours goes to the store for others.',
     view: picture(
       [
@@ -52,6 +53,7 @@ export const diagrams: Diagram[] = [
   },
   {
     title: 'Good company',
+    section: 'Scoring',
     text: 'A card is worth its base, and what its neighbours make of it. The Hermit Crab has 2, and 1 more for each plant that touches it: 5. Lines lead from the cards that help.',
     view: picture(
       [
@@ -83,6 +85,7 @@ export const diagrams: Diagram[] = [
   },
   {
     title: 'Bad company',
+    section: 'Scoring',
     text: 'Some cards spoil others: an Asterina Starfish has 5 and loses 1 for each coral or plant beside it, and Moray Eels cannot stand each other. A net swaps two of your cards, once in the game, at any time.',
     view: picture(
       [

@@ -3,7 +3,11 @@ import Board from './Board.svelte';
 import * as board from './board';
 import { diagrams } from './diagrams';
 import Holding from './Holding.svelte';
+import { catalogue, inspect } from './inspect';
 import { SPACE_SHAPE } from './layout';
+import Miniature from './Miniature.svelte';
+import Picture from './Picture.svelte';
+import * as story from './story';
 import Tray from './Tray.svelte';
 
 const aquarium: GameBoard<board.AquaView, board.AquaMove> = {
@@ -19,15 +23,22 @@ const aquarium: GameBoard<board.AquaView, board.AquaMove> = {
   frame: board.frame,
   attempt: board.attempt,
   prompt: board.prompt,
+  waiting: board.waiting,
   describe: board.describe,
   unscored: board.unscored,
   due: board.due,
   tap: board.tap,
   keyOf: board.keyOf,
   sources: board.sources,
+  partOf: story.partOf,
   Board,
   Tray,
   Holding,
+  Miniature,
   diagrams,
+  inspect,
+  catalogue,
+  catalogueWord: 'Cards',
+  Picture,
 };
 export default aquarium as unknown as GameBoard;

@@ -5,8 +5,6 @@ import { inkOutline } from '../../lib/kit/ink';
 /** A card with its gap, and the card itself. */
 export const PITCH = { x: 120, y: 132 };
 export const CARD = { width: 113, height: 125 };
-/** The height of the name's band, at the bottom of the card. */
-export const BAND = 27;
 const RIM = 15;
 const HEAD = 34;
 export const TANK = { width: 3 * PITCH.x + 2 * RIM, height: 3 * PITCH.y + 2 * RIM + HEAD };

@@ -2,7 +2,7 @@
 import type { Extra, Lay, Position } from '../../lib/api/made/view-guppies';
 import type { Legal, View } from '../../lib/api/types';
 import { pointsOf, type Choice, type Facet, type Selection } from '../../lib/kit/choosing';
-import { boxOf, placeKey, type Box } from '../../lib/kit/geometry';
+import { boxOf, hexCompassName, placeKey, type Box } from '../../lib/kit/geometry';
 import type { Space } from '../game';
 import { at, EDGE_WORDS, letterAt, letterWords, SIZE, STEPS } from './shapes';
 
@@ -28,7 +28,12 @@ export function spaces(view: GuppiesView): Space[] {
   const faces = new Map(view.position.laid.map((tile) => [placeKey(tile.at), tile.face]));
   const found: Space[] = view.position.laid.map((tile) => {
     const [q = 0, r = 0] = tile.at;
-    return { key: placeKey(tile.at), ...at(q, r), label: `Tile at ${q},${r}: ${tileWords(tile.face)}` };
+    return {
+      key: placeKey(tile.at),
+      ...at(q, r),
+      name: hexCompassName(q, r),
+      label: `Tile at ${hexCompassName(q, r)}: ${tileWords(tile.face)}`,
+    };
   });
   const open = view.extra.open.length || faces.size ? view.extra.open : [[0, 0]];
   for (const [q = 0, r = 0] of open) {
@@ -37,8 +42,8 @@ export function spaces(view: GuppiesView): Space[] {
       if (beside === undefined) return [];
       return [`${letterWords(MATES[letterAt(beside, (edge + 3) % 6)] ?? '.')} to the ${EDGE_WORDS[edge]}`];
     });
-    const label = `Open space ${q},${r}${wants.length ? `, wants ${wants.join(', ')}` : ''}`;
-    found.push({ key: placeKey([q, r]), ...at(q, r), label });
+    const label = `Open space ${hexCompassName(q, r)}${wants.length ? `, wants ${wants.join(', ')}` : ''}`;
+    found.push({ key: placeKey([q, r]), ...at(q, r), name: hexCompassName(q, r), label });
   }
   return found;
 }
@@ -68,7 +73,7 @@ export function prompt(view: GuppiesView, choice: Choice<GuppiesMove>): string {
 
 export function describe(_view: GuppiesView, facet: Facet<GuppiesMove>): string {
   const points = pointsOf(facet.move);
-  return `Lay the tile at ${facet.place} for ${points} ${points === 1 ? 'point' : 'points'}?`;
+  return `Lay the tile here${points ? ` for ${points} ${points === 1 ? 'point' : 'points'}` : ''}?`;
 }
 
 export function ghostOf(

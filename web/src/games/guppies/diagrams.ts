@@ -30,6 +30,7 @@ function picture(laid: Laid): GuppiesView {
 export const diagrams: Diagram[] = [
   {
     title: 'Halves become fish',
+    section: 'Your turn',
     text: 'Where two tiles touch, a head meets a tail of its own colour, or water meets water. Here one orange fish is completed: it lies across the edge.',
     view: picture([
       { at: [0, 0], face: 'O.g.p.' },
@@ -39,6 +40,7 @@ export const diagrams: Diagram[] = [
   },
   {
     title: 'Fish times edges',
+    section: 'Points',
     text: 'The tile on the right was laid last. It completes an orange fish and touches with two edges, one of them water. For orange that is 3 × 2 = 6 points; for anyone else 1 × 2 = 2.',
     view: picture([
       { at: [0, 0], face: 'O.g.p.' },
@@ -49,6 +51,7 @@ export const diagrams: Diagram[] = [
   },
   {
     title: 'The rainbow squid',
+    section: 'The squid',
     text: 'The squid has water on all sides and lies only against water. It scores 5 for every edge that touches.',
     view: picture([
       { at: [0, 0], face: '.G.o.p' },

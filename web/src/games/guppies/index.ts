@@ -3,13 +3,18 @@ import Board from './Board.svelte';
 import * as board from './board';
 import { diagrams } from './diagrams';
 import Holding from './Holding.svelte';
+import { catalogue, inspect } from './inspect';
+import Miniature from './Miniature.svelte';
+import Picture from './Picture.svelte';
 import { SPACE } from './shapes';
+import * as story from './story';
 import Tray from './Tray.svelte';
 
 const guppies: GameBoard<board.GuppiesView, board.GuppiesMove> = {
   secret: false,
   swaps: true,
   turnWord: 'Turn',
+  turnable: true,
   flipWord: 'Flip',
   spaceShape: SPACE,
   quiet: ['draw'],
@@ -20,9 +25,15 @@ const guppies: GameBoard<board.GuppiesView, board.GuppiesMove> = {
   attempt: board.attempt,
   prompt: board.prompt,
   describe: board.describe,
+  seatColours: story.seatColours,
   Board,
   Tray,
   Holding,
+  Miniature,
   diagrams,
+  inspect,
+  catalogue,
+  catalogueWord: 'Tiles',
+  Picture,
 };
 export default guppies as unknown as GameBoard;

@@ -7,6 +7,8 @@ export const SIZE = 60;
 export const REACH = (SIZE * Math.sqrt(3)) / 2;
 
 export type Colour = 'green' | 'orange' | 'purple';
+/** What a fish of each colour is painted with. */
+export const BODY: Record<Colour, string> = { green: '#7fb56c', orange: '#f0934a', purple: '#a487cf' };
 export const STEPS = [
   [1, 0],
   [0, 1],

@@ -4,9 +4,10 @@
  * worth how much and who leads, the server says.
  */
 import type { AnyMove, Beast, Extra, Laid, PatchShape, Position, TileFace } from '../../lib/api/made/view-marram';
-import type { Legal, View } from '../../lib/api/types';
+import type { Legal, ScoreLine, View } from '../../lib/api/types';
 import { pointsOf, type Choice, type Facet } from '../../lib/kit/choosing';
-import { boxOf, placeKey, type Box, type Point } from '../../lib/kit/geometry';
+import { boxOf, compassName, placeKey, type Box, type Point } from '../../lib/kit/geometry';
+import { sentence } from '../../lib/words';
 import type { Space } from '../game';
 import {
   along,
@@ -336,7 +337,7 @@ export function spaces(view: MarramView, names: string[] = []): Space[] {
       }
       continue;
     }
-    const words = [`Tile at ${x},${y}: ${faceWords(face)}`];
+    const words = [`Tile at ${compassName(x, y)}: ${faceWords(face)}`];
     if (tile.flips) words.push(`${many(tile.flips, 'flip')} left`);
     if (tile.claim) {
       const who = tile.claim.seat === view.seat ? 'your' : `${names[tile.claim.seat] ?? `seat ${tile.claim.seat}`}'s`;
@@ -345,7 +346,7 @@ export function spaces(view: MarramView, names: string[] = []): Space[] {
     for (const animal of animals) if (animal.key === key) words.push(`the ${animal.kind} is here`);
     for (const feature of features)
       if (onTile(feature, key)) words.push(`${featureWords(feature)}: ${leadWords(view, feature, names)}`);
-    found.push({ key, ...at(x, y), label: words.join('; '), badge: { x: 0, y: 0 } });
+    found.push({ key, ...at(x, y), name: compassName(x, y), label: words.join('; '), badge: { x: 0, y: 0 } });
   }
   for (const [x, y] of view.extra.open.map(xy)) {
     const wants = STEPS.flatMap(([dx, dy], edge) => {
@@ -354,7 +355,12 @@ export function spaces(view: MarramView, names: string[] = []): Space[] {
       const segment = beside.segments.find((each) => each.edges.includes((edge + 2) % 4));
       return [`${segment ? BEASTS[segment.kind] : 'no beast'} to the ${EDGE_WORDS[edge]}`];
     });
-    found.push({ key: placeKey([x, y]), ...at(x, y), label: `Open space ${x},${y}, wants ${wants.join(', ')}` });
+    found.push({
+      key: placeKey([x, y]),
+      ...at(x, y),
+      name: compassName(x, y),
+      label: `Open space ${compassName(x, y)}, wants ${wants.join(', ')}`,
+    });
   }
   return found;
 }
@@ -400,15 +406,14 @@ export function prompt(view: MarramView, choice: Choice<MarramMove>): string {
 
 export function describe(view: MarramView, facet: Facet<MarramMove>): string {
   const { move } = facet;
-  const points = pointsOf(move);
-  const gain = points ? ` for ${many(points, 'point')}` : '';
+  const gain = move.points ? ` for ${many(move.points, 'point')}` : '';
   switch (move.kind) {
     case 'lay':
-      return `Lay it at ${placeKey(move.at)}${gain}?`;
+      return `Lay it here${gain}?`;
     case 'flip': {
       const tile = view.position.laid.find((each) => placeKey(each.at) === placeKey(move.at));
       const lost = tile?.claim ? ` The ${tile.claim.piece} on it leaves the game.` : '';
-      return `Flip the tile at ${placeKey(move.at)} for a spade card${gain}?${lost}`;
+      return `Flip this tile for a spade card${gain}?${lost}`;
     }
     case 'claim': {
       const tile = playedTile(view);
@@ -423,7 +428,7 @@ export function describe(view: MarramView, facet: Facet<MarramMove>): string {
     case 'guess':
       return move.guess === 'escape' ? 'Say that it escapes?' : `Say ${many(move.guess, 'hop')}?`;
     default:
-      return move.words;
+      return sentence(move.words, []);
   }
 }
 
@@ -440,5 +445,14 @@ export const unscored = (facet: Facet<MarramMove>): string =>
   facet.move.kind === 'claim'
     ? 'No points yet: it pays when it is complete.'
     : ['lay', 'flip'].includes(facet.move.kind)
-      ? 'No points by itself'
+      ? 'It completes nothing yet.'
       : '';
+
+const COMPLETE = new Set(['blue', 'orange', 'worm', 'freak', 'patch']);
+
+/** What a move completes; who had pieces on it is said where there was a contest. */
+export function lineWords(line: ScoreLine): string {
+  if (!COMPLETE.has(line.rule)) return line.why || line.rule;
+  const why = line.why.replace(/; [^,;]+ had (1|a|one) \w+$/, '');
+  return `completes the ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
+}

@@ -41,6 +41,7 @@ function picture(
 export const diagrams: Diagram[] = [
   {
     title: 'Ground flows on',
+    section: 'The ground',
     text: 'Grass meets grass and sand meets sand: a tile only fits that way. One ground crosses each tile as a bridge, the other is parted into two corners. Here four tiles part the point between them: a complete circle of grass, one bulge.',
     view: picture([
       { at: [0, 0], bridge: 'sand' },
@@ -52,6 +53,7 @@ export const diagrams: Diagram[] = [
   },
   {
     title: 'Beasts',
+    section: 'Beasts',
     text: 'A blue snake has a head, a tail and at least one body between them: 3 points a segment, here 9. Orange snakes have two like ends, 1 a segment. Worms have two ends and one saddle, 2 a segment. Anything else that is closed is a freak, 3 in all.',
     view: picture([
       { at: [0, 0], bridge: 'grass', segments: ['blue head S'] },
@@ -64,6 +66,7 @@ export const diagrams: Diagram[] = [
   },
   {
     title: 'Flips',
+    section: 'Your turn',
     text: 'A ring says how often a tile can still be turned over: red with three strokes, amber with two, green with one. Its other face shows grass and sand swapped, so that what was parted is joined. A flip costs a spade card.',
     view: picture([
       { at: [0, 0], bridge: 'grass', flips: 3 },

@@ -9,6 +9,7 @@ import {
   flippedFace,
   ghostOf,
   leadWords,
+  lineWords,
   otherSide,
   shapesOf,
   sideOf,
@@ -18,7 +19,6 @@ import {
   type MarramView,
 } from './board';
 import { diagrams } from './diagrams';
-import { guide } from './guide';
 import { along, bridgeCorners, groundAt, layoutOf, partedCorners, readSegment, turned, type Face } from './shapes';
 
 const view = (): MarramView => structuredClone(diagrams[1]?.view as MarramView);
@@ -208,11 +208,21 @@ describe('features', () => {
   });
 });
 
-describe('the guide', () => {
-  it('has six to ten steps with expressions that are sound', () => {
-    expect(guide.steps.length).toBeGreaterThanOrEqual(6);
-    expect(guide.steps.length).toBeLessThanOrEqual(10);
-    for (const step of guide.steps) if (step.expect) expect(() => new RegExp(step.expect ?? '')).not.toThrow();
-    expect(JSON.parse(/Position: (.*)/.exec(guide.record)?.[1] ?? '')).toHaveProperty('laid');
+describe('what a move completes', () => {
+  const line = (rule: string, why: string) => ({ seat: 0, rule, points: 9, where: [], why });
+  it('is said in words, with who had pieces on it where there was a contest', () => {
+    expect(lineWords(line('blue', 'blue snake of 3 segments; seat 0 had 1 boot'))).toBe(
+      'completes the blue snake of 3 segments',
+    );
+    expect(lineWords(line('patch', 'sand patch of 2 bulges; seat 0 had 2 boots, seat 1 had 1 boot'))).toBe(
+      'completes the sand patch of 2 bulges; seat 0 had 2 boots, seat 1 had 1 boot',
+    );
+    expect(lineWords(line('end beast', 'worm of 2 segments; seat 0 had 1 boot'))).toBe(
+      'worm of 2 segments; seat 0 had 1 boot',
+    );
+  });
+  it('counts what a claim would bring where a place says its points', () => {
+    const [facet] = facets(view(), [{ ...lay(17, 'b', 1, [1, -1]), offer: 9 }]);
+    expect(choose(facet ? [facet] : [], { ...NOTHING, piece: '17b' }).places.get('1,-1')).toBe(9);
   });
 });

@@ -1,13 +1,15 @@
 /** Good Puppies for the kit: pieces are what one does (choose a card, bury, upgrade…), places are groups, bones and cards. */
 import type { AnyMove } from '../../lib/api/made/view-puppies';
 import type { Entry, GameEvent, Legal } from '../../lib/api/types';
-import type { Choice, Facet } from '../../lib/kit/choosing';
+import type { Choice, Facet, Several } from '../../lib/kit/choosing';
 import type { Box } from '../../lib/kit/geometry';
 import { chance } from '../../lib/kit/ink';
+import { room } from '../../lib/kit/room.svelte';
+import { sentence } from '../../lib/words';
 import type { Space } from '../game';
 import { deckOf, groupName, number, titleOf, trickOf } from './cards';
 import {
-  CARD,
+  boneKey,
   counts,
   focusOf,
   groupKey,
@@ -17,11 +19,18 @@ import {
   type Layout,
   type PuppiesView,
 } from './layout';
-import { screen } from './screen.svelte';
 
 export type PuppiesMove = Legal<AnyMove>;
 
-export function facets(_view: PuppiesView, legal: PuppiesMove[]): Facet<PuppiesMove>[] {
+export function facets(view: PuppiesView, legal: PuppiesMove[]): Facet<PuppiesMove>[] {
+  // Bones of one value are one move, but each lies in its own place.
+  const each = (piece: string, group: string, value: number, move: PuppiesMove): Facet<PuppiesMove>[] =>
+    Array.from({ length: Math.max(1, bonesToTurn(view, group, value)) }, (_, i) => ({
+      piece,
+      place: boneKey(group, value, i),
+      way: '',
+      move,
+    }));
   return legal.flatMap((move): Facet<PuppiesMove>[] => {
     switch (move.kind) {
       case 'choose':
@@ -32,9 +41,9 @@ export function facets(_view: PuppiesView, legal: PuppiesMove[]): Facet<PuppiesM
       case 'bury':
         return [{ piece: move.kind, place: move.group, way: '', move }];
       case 'up':
-        return [{ piece: 'up', place: `${move.group}:${move.value}`, way: '', move }];
+        return each('up', move.group, move.value, move);
       case 'move':
-        return [{ piece: 'move', place: `${move.from}:${move.value}`, way: '', move }];
+        return each('move', move.from, move.value, move);
       case 'dig':
         return [{ piece: 'draw', place: 'deck', way: '', move }];
       case 'stop':
@@ -43,6 +52,35 @@ export function facets(_view: PuppiesView, legal: PuppiesMove[]): Facet<PuppiesM
         return [];
     }
   });
+}
+
+/** The bones of a value in my group, but for those that the trick under way has had. */
+function bonesToTurn(view: PuppiesView, breed: string, value: number): number {
+  const trick = view.position.tricks?.at(-1);
+  if (trick?.bone) return 1;
+  const group = view.position.seats[focusOf(view)]?.groups.find((other) => other.breed === breed);
+  const had = trick?.touched?.filter((bone) => bone.group === breed && bone.value === value).length ?? 0;
+  return (group?.bones.filter((bone) => bone === value).length ?? 0) - had;
+}
+
+/** The server says when a part of a trick leaves nothing to ask. */
+export const forced = (view: PuppiesView, all: Facet<PuppiesMove>[]): Facet<PuppiesMove> | null =>
+  all.find((facet) => facet.move.move === view.extra.plain) ?? null;
+
+/** A trick that buries, turns or carries several bones lets one choose them together. */
+export function several(view: PuppiesView, all: Facet<PuppiesMove>[]): Several<PuppiesMove> | null {
+  const { most = 1, groups } = view.extra;
+  const kind = all[0]?.move.kind;
+  if (kind !== 'bury' && kind !== 'up' && kind !== 'move') return null;
+  const groupOf = ({ move }: Facet<PuppiesMove>) =>
+    move.kind === 'move' ? move.from : 'group' in move ? move.group : '';
+  return {
+    most,
+    times: () => (kind === 'bury' && groups !== 'each' ? most : 1),
+    apart: (one, other) =>
+      one.place !== other.place &&
+      ((groups === 'each' && groupOf(one) === groupOf(other)) || (groups === 'one' && groupOf(one) !== groupOf(other))),
+  };
 }
 
 /** Whatever is done on the board is in hand already; a card is chosen, and a trick ended, only when one says so. */
@@ -91,22 +129,24 @@ function groupLabel(view: PuppiesView, spot: GroupSpot, names: readonly string[]
 }
 
 export function spaces(view: PuppiesView, names?: string[]): Space[] {
-  return spacesOf(view, layoutOf(view, screen.compact), names);
+  return spacesOf(view, layoutOf(view, room), names);
 }
 
 export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): Space[] {
   const deck = deckOf(view);
   const joining = view.position.phase === 'join' || view.position.phase === 'leftover';
   const moving = view.extra.asks.includes(': move ');
+  // Bones are places of their own while a trick asks for bones, and in pictures; else the whole group is one place.
+  const loose = moving || view.extra.asks.includes(': upgrade ') || view.position.seats.length === 1;
   const found: Space[] = [];
   if (layout.deck) {
-    const { x, y, s } = layout.deck;
+    const { x, y, w, h } = layout.deck;
     const label = `The deck: ${many(view.position.deck, 'card')}; in the box ${view.position.box}`;
-    found.push({ key: 'deck', x, y, label, badge: null, shape: outline(CARD.w * s, CARD.h * s) });
+    found.push({ key: 'deck', x, y, label, badge: null, shape: outline(w, h) });
   }
-  for (const { card, x, y, s } of layout.park) {
+  for (const { card, x, y, w, h } of layout.park) {
     const label = `In the park: ${number(card)} ${titleOf(deck, card)}. ${trickOf(deck, card).text}`;
-    found.push({ key: `park:${card}`, x, y, label, badge: null, shape: outline(CARD.w * s, CARD.h * s) });
+    found.push({ key: `park:${card}`, x, y, label, badge: null, shape: outline(w, h) });
   }
   for (const slot of layout.line) {
     const who = nameOf(names, slot.seat);
@@ -118,7 +158,7 @@ export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): S
       now: `${who} acts now`,
       done: `${who} has acted`,
     };
-    const shape = outline(CARD.w * slot.s, CARD.h * slot.s);
+    const shape = outline(slot.w, slot.h);
     found.push({ key: slot.key, x: slot.x, y: slot.y, label: `${words[slot.standing]}${what}`, badge: null, shape });
   }
   for (const yard of layout.yards) {
@@ -139,28 +179,27 @@ export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): S
       x: spot.x,
       y: spot.y,
       label: groupLabel(view, spot, names),
-      badge: joining ? null : { x: spot.w / 2 - 22, y: 4 },
+      badge: joining ? null : { x: spot.w / 2 - 20, y: spot.h / 2 - 20 },
       shape: outline(spot.w, spot.h, 26),
     });
-    if (!spot.mine) continue;
-    counts(spot.group.bones).forEach((n, i) => {
-      const at = spot.piles[i];
-      if (!n || !at) return;
-      const size = 54 * spot.bone;
+    if (!spot.mine || !loose) continue;
+    for (const { key, level, index, x, y } of spot.bones) {
+      const [value, n] = [VALUES[level] ?? 1, counts(spot.group.bones)[level] ?? 1];
       found.push({
-        key: `${spot.key}:${VALUES[i]}`,
-        ...at,
-        label: `${many(n, 'bone')} worth ${VALUES[i]}, of the ${groupName(deck, spot.breed)}`,
-        badge: moving ? null : { x: 22 * spot.bone, y: -36 * spot.bone },
-        shape: outline(size, size, 8),
+        key,
+        x,
+        y,
+        label: `A bone worth ${value}${n > 1 ? ` (${index + 1} of ${n})` : ''}, of the ${groupName(deck, spot.breed)}`,
+        badge: moving || spot.bone < 0.85 ? null : { x: 0, y: 19 * spot.bone },
+        shape: outline(44 * spot.bone, 52 * spot.bone, 8),
       });
-    });
+    }
   }
   return found;
 }
 
 export function frame(view: PuppiesView): Box {
-  return layoutOf(view, screen.compact).box;
+  return layoutOf(view, room).box;
 }
 
 export function placesOf(view: PuppiesView, event: GameEvent): string[] {
@@ -211,11 +250,11 @@ export function filled(text: string, n: number): string {
     .replace('up to once', 'once');
 }
 
-const VERBS: Record<string, string> = {
-  bury: 'Tap a glowing group to bury a bone',
-  up: 'Tap a glowing bone to turn it up',
-  move: 'Tap a glowing bone to carry it over',
-  draw: 'Tap the deck to draw a pup',
+const VERBS: Record<string, readonly [one: string, several: string]> = {
+  bury: ['Tap a glowing group to bury a bone', 'Tap the groups, a bone for each tap'],
+  up: ['Tap a glowing bone to turn it up', 'Tap the bones to turn up'],
+  move: ['Tap a glowing bone to carry it over', 'Tap the bones to carry over'],
+  draw: ['Tap the deck to draw a pup', 'Tap the deck to draw a pup'],
 };
 
 export function prompt(view: PuppiesView, choice: Choice<PuppiesMove>): string {
@@ -241,7 +280,8 @@ export function prompt(view: PuppiesView, choice: Choice<PuppiesMove>): string {
       const title = trick ? titleOf(deck, trick.card) : '';
       const piece = choice.pieces.find((each) => each !== 'stop') ?? '';
       const done = trick?.done ? ` ${trick.done} done.` : '';
-      return `${title}: ${asked(view)}. ${VERBS[piece] ?? ''}, or leave it.${done}`;
+      const verb = VERBS[piece]?.[(view.extra.most ?? 1) > 1 ? 1 : 0] ?? '';
+      return `${title}: ${asked(view)}. ${verb}, or leave it.${done}`;
     }
     default:
       return 'Your turn.';
@@ -299,7 +339,7 @@ export function describe(view: PuppiesView, facet: Facet<PuppiesMove>): string {
     case 'stop':
       return view.position.tricks?.at(-1)?.done ? 'Enough of this trick?' : 'Leave this part of the trick?';
     default:
-      return move.words;
+      return sentence(move.words, []);
   }
 }
 
@@ -307,14 +347,11 @@ export function describe(view: PuppiesView, facet: Facet<PuppiesMove>): string {
 export const unscored = (facet: Facet<PuppiesMove>): string =>
   ['choose', 'take', 'join', 'dig', 'stop'].includes(facet.move.kind) ? '' : 'No points';
 
-/** What somebody means who points at a place that does not glow. */
+/** What somebody means who points at a group or bone that a trick does not offer. Elsewhere they want to know what it is. */
 export function attempt(view: PuppiesView, _choice: Choice<PuppiesMove>, place: string): string | null {
   const [first = '', second] = place.split(':');
-  if (first === 'park') return `take ${second}`;
-  if (first === 'deck') return view.position.phase === 'trick' ? 'draw' : null;
-  if (first === 'round' || first === 'yard' || /^\d+$/.test(first)) return null;
+  if (view.position.phase !== 'trick' || /^(park|deck|round|yard|\d+)$/.test(first)) return null;
   const asks = view.extra.asks;
-  if (view.position.phase !== 'trick') return null;
   if (/bur(y|ies)/.test(asks)) return `bury ${first}`;
   if (second === undefined) return null;
   if (asks.includes(': move ')) return `move ${second} ${first} ${view.position.tricks?.at(-1)?.here ?? first}`;
@@ -372,4 +409,14 @@ export function boneHops(entries: readonly Entry[], seat: number): { from: strin
       return [];
     }),
   );
+}
+
+/** The cards that came to the park after this line of the log. */
+export function parkedSince(entries: readonly Entry[], number: number): Set<number> {
+  const cards = entries.flatMap((entry) =>
+    entry.number > number
+      ? entry.events.flatMap((event) => (event.kind === 'park' ? [Number(event.data['card'])] : []))
+      : [],
+  );
+  return new Set(cards);
 }

@@ -10,6 +10,8 @@ export interface Breed {
 export interface Trick {
   name: string;
   text: string;
+  /** The text in the fewest words, for small cards. */
+  short: string;
 }
 export interface Deck {
   breeds: readonly Breed[];
@@ -20,7 +22,7 @@ export interface Deck {
 
 const breed = (name: string, one: string, bonus: string): Breed => ({ key: keyOf(name), name, one, bonus });
 const keyOf = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
-const trick = (name: string, text: string): Trick => ({ name, text });
+const trick = (name: string, text: string, short = text): Trick => ({ name, text, short });
 
 export const STANDARD: Deck = {
   breeds: [
@@ -35,28 +37,32 @@ export const STANDARD: Deck = {
     breed('Aussies', 'Aussie', 'For each breed in my yard, upgrade a bone once.'),
   ],
   tricks: [
-    trick('Sleepy', 'Bury a bone here, then upgrade one bone here twice.'),
-    trick('Proud', 'Bury N bones here.'),
-    trick('Brave', 'Upgrade up to N different bones here, once each.'),
-    trick('Friendly', 'Each of my groups with fewer than N bones buries a bone.'),
-    trick('Crafty', 'Move up to N bones from my other groups to here, then upgrade one bone here.'),
-    trick('Stubborn', 'Upgrade one bone here up to N times.'),
-    trick('Hungry', 'Bury 2 bones here.'),
-    trick('Playful', 'Draw and play 2 pups, without their tricks.'),
-    trick('Generous', 'Bury N bones in my other groups, divided as I like.'),
-    trick('Swift', 'Upgrade one bone in each of up to N groups.'),
+    trick('Sleepy', 'Bury a bone here, then upgrade one bone here twice.', 'Bury 1, upgrade 1 twice'),
+    trick('Proud', 'Bury N bones here.', 'Bury N'),
+    trick('Brave', 'Upgrade up to N different bones here, once each.', 'Upgrade N bones'),
+    trick('Friendly', 'Each of my groups with fewer than N bones buries a bone.', 'Bury 1 in each group below N'),
+    trick(
+      'Crafty',
+      'Move up to N bones from my other groups to here, then upgrade one bone here.',
+      'Move N here, upgrade 1',
+    ),
+    trick('Stubborn', 'Upgrade one bone here up to N times.', 'Upgrade 1 bone N times'),
+    trick('Hungry', 'Bury 2 bones here.', 'Bury 2'),
+    trick('Playful', 'Draw and play 2 pups, without their tricks.', 'Draw 2 pups'),
+    trick('Generous', 'Bury N bones in my other groups, divided as I like.', 'Bury N elsewhere'),
+    trick('Swift', 'Upgrade one bone in each of up to N groups.', 'Upgrade 1 in N groups'),
   ],
   doggos: [
-    trick('Aloof', 'Bury 3 bones here.'),
-    trick('Fluffy', 'Upgrade every bone here that shows 1.'),
-    trick('Best', 'Each of my groups buries a bone.'),
-    trick('Purring', 'Upgrade one bone in each of my groups.'),
-    trick('Curious', 'Draw and play a pup, and use its trick.'),
-    trick('Napping', 'Upgrade one bone here twice.'),
-    trick('Prowling', 'Move any number of bones from one other group to here.'),
-    trick('Pouncing', 'Draw and play 3 pups, without their tricks.'),
-    trick('Regal', 'Bury N bones here, then upgrade one bone here.'),
-    trick('Mighty', 'Upgrade up to N different bones anywhere in my yard, once each.'),
+    trick('Aloof', 'Bury 3 bones here.', 'Bury 3'),
+    trick('Fluffy', 'Upgrade every bone here that shows 1.', 'Upgrade all the 1s'),
+    trick('Best', 'Each of my groups buries a bone.', 'Bury 1 in each group'),
+    trick('Purring', 'Upgrade one bone in each of my groups.', 'Upgrade 1 in each group'),
+    trick('Curious', 'Draw and play a pup, and use its trick.', 'Draw a pup with its trick'),
+    trick('Napping', 'Upgrade one bone here twice.', 'Upgrade 1 bone twice'),
+    trick('Prowling', 'Move any number of bones from one other group to here.', 'Move bones of one group here'),
+    trick('Pouncing', 'Draw and play 3 pups, without their tricks.', 'Draw 3 pups'),
+    trick('Regal', 'Bury N bones here, then upgrade one bone here.', 'Bury N, upgrade 1'),
+    trick('Mighty', 'Upgrade up to N different bones anywhere in my yard, once each.', 'Upgrade N anywhere'),
   ],
 };
 
@@ -76,7 +82,8 @@ export function deckOf(view: { position: { options: Options }; extra: { texts?: 
   const named = (name: 'tricks' | 'doggos', plain: readonly Trick[]): Trick[] =>
     plain.map((each, i) => {
       const found = list(name).find((other) => other.digit === i || other.card === 90 + i);
-      return { name: found?.name ?? each.name, text: texts?.[name][i] ?? (found ? '' : each.text) };
+      const text = texts?.[name][i] ?? (found ? '' : each.text);
+      return trick(found?.name ?? each.name, text, text === each.text ? each.short : text);
     });
   return {
     breeds: STANDARD.breeds.map((each, i) => {
@@ -94,7 +101,7 @@ export const DOGGOS = 9;
 export const number = (card: number): string => String(card).padStart(2, '0');
 
 export function trickOf(deck: Deck, card: number): Trick {
-  return (card >= 90 ? deck.doggos : deck.tricks)[card % 10] ?? { name: '', text: '' };
+  return (card >= 90 ? deck.doggos : deck.tricks)[card % 10] ?? trick('', '');
 }
 
 /** "Proud Husky", "Aloof Doggo". */
@@ -110,3 +117,18 @@ export function tensOf(deck: Deck, key: string): number {
 }
 
 export const groupName = (deck: Deck, key: string): string => deck.breeds[tensOf(deck, key)]?.name ?? 'Doggos';
+
+/** A text in lines of about so many letters, at most so many of them. */
+export function wrapped(text: string, letters: number, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= letters) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  if (lines.length > most) {
+    lines.length = most;
+    lines[most - 1] = `${lines[most - 1]}…`;
+  }
+  return lines;
+}

@@ -3,7 +3,12 @@ import Board from './Board.svelte';
 import * as board from './board';
 import { diagrams } from './diagrams';
 import Holding from './Holding.svelte';
-import { CARD, type PuppiesView } from './layout';
+import Over from './Over.svelte';
+import { catalogue, inspect } from './inspect';
+import type { PuppiesView } from './layout';
+import Miniature from './Miniature.svelte';
+import Picture from './Picture.svelte';
+import * as story from './story';
 import Tray from './Tray.svelte';
 
 const puppies: GameBoard<PuppiesView, board.PuppiesMove> = {
@@ -11,8 +16,7 @@ const puppies: GameBoard<PuppiesView, board.PuppiesMove> = {
   swaps: false,
   turnWord: '',
   flipWord: '',
-  tapAgain: true,
-  spaceShape: board.outline(CARD.w, CARD.h),
+  spaceShape: board.outline(84, 108),
   quiet: ['deal', 'park', 'dig'],
   facets: board.facets,
   startPiece: board.startPiece,
@@ -24,9 +28,19 @@ const puppies: GameBoard<PuppiesView, board.PuppiesMove> = {
   waiting: board.waiting,
   describe: board.describe,
   unscored: board.unscored,
+  partOf: story.partOf,
+  sourceWords: story.sourceWords,
+  forced: board.forced,
+  several: board.several,
   Board,
+  Over,
   Tray,
   Holding,
+  Miniature,
   diagrams,
+  inspect,
+  catalogue,
+  catalogueWord: 'Cards',
+  Picture,
 };
 export default puppies as unknown as GameBoard;

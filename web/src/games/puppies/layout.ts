@@ -1,4 +1,7 @@
-/** Where everything lies: the park and the round above, my yard below it, the other yards beside it or further down. */
+/**
+ * Where everything lies: the park and the round above, my yard below it, the other yards beside it or further down. All is
+ * laid out to fill the room there is; a unit is a pixel when the board is fitted, so no text may be smaller than 11.
+ */
 import type { Group } from '../../lib/api/made/view-puppies';
 import type { Entry, View } from '../../lib/api/types';
 import type { Extra, Position } from '../../lib/api/made/view-puppies';
@@ -7,12 +10,30 @@ import { deckOf, tensOf } from './cards';
 
 export type PuppiesView = View<Position, Extra>;
 
-export const CARD = { w: 84, h: 108 } as const;
 export const VALUES = [1, 2, 5, 10] as const;
 export const levelOf = (value: number): number => VALUES.indexOf(value as 1);
 
-export interface Spot extends Point {
-  s: number;
+export interface Room {
+  width: number;
+  height: number;
+}
+export interface CardSpot extends Point {
+  w: number;
+  h: number;
+}
+export type Words = 'full' | 'short' | 'name' | 'none';
+/** How high the words of a card of some width are. */
+export const WORDS_HIGH: Record<Words, (w: number) => number> = {
+  full: () => 94,
+  short: (w) => (w < 76 ? 58 : 46),
+  name: () => 35,
+  none: () => 4,
+};
+export interface BoneSpot extends Point {
+  key: string;
+  level: number;
+  /** Which of the bones of this value it is. */
+  index: number;
 }
 export interface GroupSpot extends Point {
   key: string;
@@ -22,18 +43,22 @@ export interface GroupSpot extends Point {
   w: number;
   h: number;
   mine: boolean;
+  /** Too small for dogs and bones: a face, and how many there are. */
+  chip: boolean;
   group: Group;
   points: number;
   bonus: number;
   /** The scale of its dogs. */
   dog: number;
   dogs: (Point & { card: number })[];
-  /** The scale of its bones, and the middle of each value's pile. */
+  /** The scale of its bones. */
   bone: number;
-  piles: Point[];
+  bones: BoneSpot[];
+  /** Where further bones would lie. */
+  spare: Point[];
 }
 export type Standing = 'waiting' | 'chosen' | 'coming' | 'now' | 'done';
-export interface Slot extends Spot {
+export interface Slot extends CardSpot {
   key: string;
   seat: number;
   /** Which of the round's turns it is. */
@@ -50,9 +75,14 @@ export interface Yard extends Box {
 export interface Layout {
   box: Box;
   focus: number;
+  /** A narrow screen. */
   compact: boolean;
-  deck: Spot | null;
-  park: (Spot & { card: number })[];
+  deck: CardSpot | null;
+  park: (CardSpot & { card: number })[];
+  /** What is written on the cards of the park, and on those of the round. */
+  words: { park: Words; line: Words };
+  /** Where there is no room for cards of the round, a face and a number stand for each. */
+  pills: boolean;
   line: Slot[];
   yards: Yard[];
   groups: GroupSpot[];
@@ -62,10 +92,13 @@ export interface Layout {
 /** A group of the yard in front is called by its breed, one of another yard by seat and breed. */
 export const groupKey = (focus: number, seat: number, breed: string): string =>
   seat === focus ? breed : `${seat}:${breed}`;
+/** A bone is called by its group and value, further ones of the same value by a number as well. */
+export const boneKey = (group: string, value: number, index: number): string =>
+  `${group}:${value}${index ? `:${index}` : ''}`;
 export const focusOf = (view: PuppiesView): number => view.seat ?? 0;
 
 /** Who acts with which card in this round: what is chosen while all choose, then the turns, highest first. */
-export function roundOf(view: PuppiesView, entries: readonly Entry[]): Omit<Slot, keyof Spot>[] {
+export function roundOf(view: PuppiesView, entries: readonly Entry[]): Omit<Slot, keyof CardSpot>[] {
   const position = view.position;
   if (position.phase === 'choose' || position.phase === 'deal' || position.phase === 'park') {
     const picks = position.options.strategic ? 2 : 1;
@@ -97,8 +130,9 @@ export function roundOf(view: PuppiesView, entries: readonly Entry[]): Omit<Slot
   ];
 }
 
-/** How many turns a round has. */
+/** How many turns a round has, and how many cards a full park. */
 const lengthOf = (view: PuppiesView): number => view.position.seats.length * (view.position.options.strategic ? 2 : 1);
+const parkOf = (view: PuppiesView): number => (view.position.options.strategic ? 5 : view.position.seats.length + 1);
 
 /** What the last reveal showed. */
 function revealed(entries: readonly Entry[]): { seat: number; card: number }[] | null {
@@ -108,251 +142,355 @@ function revealed(entries: readonly Entry[]): { seat: number; card: number }[] |
   return null;
 }
 
-interface Measures {
-  width: number;
-  cols: number;
-  w: number;
-  h: number;
-  gap: number;
-  dog: number;
-  bone: number;
-  pitch: number;
-  chipCols: number;
-  chipW: number;
-  chipH: number;
-}
-const WIDE: Measures = {
-  width: 1136,
-  cols: 3,
-  w: 254,
-  h: 174,
-  gap: 10,
-  dog: 0.74,
-  bone: 1,
-  pitch: 60,
-  chipCols: 2,
-  chipW: 152,
-  chipH: 62,
-};
-const TALL: Measures = {
-  width: 404,
-  cols: 2,
-  w: 194,
-  h: 126,
-  gap: 6,
-  dog: 0.56,
-  bone: 0.8,
-  pitch: 46,
-  chipCols: 3,
-  chipW: 128,
-  chipH: 56,
-};
+const EDGE = 8;
+const GAP = 8;
+/** Where the buttons of the stage are, nothing but lawn is laid. */
+const CORNER = 52;
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-/** How wide another yard is, beside mine. */
-const OTHERS = 324;
-const wholeWidth = (view: PuppiesView, m: Measures): number =>
-  m === WIDE && view.position.seats.length > 3 ? m.width + OTHERS + 10 : m.width;
-
-export function layoutOf(view: PuppiesView, compact: boolean, entries: readonly Entry[] = []): Layout {
-  const position = view.position;
-  const m = compact ? TALL : WIDE;
+export function layoutOf(view: PuppiesView, room: Room, entries: readonly Entry[] = []): Layout {
+  const { seats, phase } = view.position;
+  const compact = room.width < 600;
   const focus = focusOf(view);
-  const alone = position.seats.length === 1;
-  const over = position.phase === 'over';
   const out: Layout = {
-    box: { x: 0, y: 0, width: 0, height: 0 },
+    box: { x: 0, y: 0, width: room.width, height: room.height },
     focus,
     compact,
     deck: null,
     park: [],
+    words: { park: 'short', line: 'name' },
+    pills: false,
     line: [],
     yards: [],
     groups: [],
     heads: [],
   };
-  let top = 0;
-  if (!over && !alone) top = compact ? tallTop(view, out, entries) : wideTop(view, out, entries);
-  const mine = yard(view, out, focus, m, { x: 0, y: top }, alone, over);
-  let low = top + mine;
-  const others = position.seats.map((_, i) => i).filter((i) => i !== focus);
-  // Many yards stand in two columns.
-  const columns = !compact && others.length > 2 ? 2 : 1;
-  const ends = Array.from({ length: columns }, () => (compact ? low + 8 : top));
-  others.forEach((seat, i) => {
-    const column = i % columns;
-    const y = ends[column] ?? top;
-    const x = compact ? 0 : m.width - OTHERS + column * (OTHERS + 10);
-    ends[column] = y + small(view, out, seat, m, { x, y }, others.length > 1) + 8;
-  });
-  if (others.length) low = Math.max(low, ...ends.map((end) => end - 8));
-  // Side by side, the lawns end on one line.
-  if (!compact) for (const each of out.yards) if (each.mine) each.height = low - each.y;
-  const width = alone ? mineWidth(view, m) : wholeWidth(view, m);
-  // On a narrow screen what I play with comes first: if all of it would be too small to read, the other yards are below.
-  const shown = compact && low > 720 ? top + mine : low;
-  // On a small screen a strip below is left to the button in the corner.
-  out.box = { x: -10, y: -8, width: width + 20, height: shown + (compact && out.deck ? 42 : 16) };
+  if (seats.length === 1) return alone(view, out);
+  const whole = { x: EDGE, y: EDGE, width: room.width - 2 * EDGE, height: room.height - 2 * EDGE };
+  const top = phase === 'over' ? EDGE : above(view, out, whole, entries);
+  const below = { ...whole, y: top, height: Math.max(whole.y + whole.height - top, compact ? 150 : 240) };
+  const others = seats.map((_, i) => i).filter((i) => i !== focus);
+  if (room.width >= 700 && room.width / room.height > 1.15) beside(view, out, below, others);
+  else beneath(view, out, below, others);
   return out;
 }
 
-function wideTop(view: PuppiesView, out: Layout, entries: readonly Entry[]): number {
-  const width = wholeWidth(view, WIDE);
-  const big = view.position.seats.length < 4 ? 1.18 : 1.3;
-  const y = 26 + (CARD.h * big) / 2;
-  const slots = roundOf(view, entries);
-  out.deck = { x: 46 * big, y, s: big };
-  out.heads.push({ x: 128 * big, y: 14, text: parkWords(view) });
-  view.position.park.forEach((card, i) => out.park.push({ card, x: (170 + i * 92) * big, y, s: big }));
-  const pitch = Math.min(
-    86 * big,
-    (width - (170 + 92 * (view.position.options.strategic ? 5 : view.position.seats.length + 1)) * big + 30) /
-      lengthOf(view),
-  );
-  const s = Math.min(0.9 * big, (pitch - 8) / CARD.w);
-  const from = width - lengthOf(view) * pitch + pitch / 2 - 4;
-  out.heads.push({ x: width - 4, y: 14, text: lineWords(view), end: true });
-  slots.forEach((slot) => out.line.push({ ...slot, x: from + slot.index * pitch, y: y - 4 * big, s }));
-  return 40 + (CARD.h + 14) * big;
+/** A single yard is a diagram: as large as its groups. */
+function alone(view: PuppiesView, out: Layout): Layout {
+  const groups = view.position.seats[0]?.groups ?? [];
+  const cols = Math.min(2, Math.max(1, groups.length));
+  const rows = Math.max(1, Math.ceil(groups.length / cols));
+  const box = { x: 0, y: 0, width: cols * 268 + GAP, height: rows * 186 + GAP };
+  out.yards.push({ ...box, ...totals(view, 0), mine: true });
+  groups.forEach((group, i) => {
+    const at = { x: GAP + (i % cols) * 268, y: GAP + Math.floor(i / cols) * 186, width: 260, height: 178 };
+    out.groups.push(groupIn(view, out, 0, group, at, false));
+  });
+  out.box = { x: -10, y: -8, width: box.width + 20, height: box.height + 16 };
+  return out;
 }
 
-/** On a narrow screen the round stands beside the park if both fit, and below it if not. */
-function tallTop(view: PuppiesView, out: Layout, entries: readonly Entry[]): number {
-  const park = view.position.park;
+// --- the park and the round -------------------------------------------------------------------------------------------
+
+/**
+ * Park and round above the yards; returns where those begin. In one row if the cards are large enough in it; else the
+ * round is a strip below the park.
+ */
+function above(view: PuppiesView, out: Layout, whole: Box, entries: readonly Entry[]): number {
   const slots = roundOf(view, entries);
-  const beside = lengthOf(view) < 3;
-  const room = TALL.width - 72 - (beside ? 112 : 0);
-  const step = Math.min(80, room / Math.max(1, park.length));
-  const size = Math.min(0.86, (step - 5) / CARD.w);
-  const high = CARD.h * Math.max(0.72, size);
-  const y = 18 + high / 2;
-  out.deck = { x: 33, y, s: 0.72 };
-  out.heads.push({ x: 74, y: 11, text: parkWords(view) });
-  park.forEach((card, i) => out.park.push({ card, x: 74 + step * (i + 0.5), y, s: size }));
-  if (beside) {
-    out.heads.push({ x: TALL.width - 2, y: 11, text: view.position.turns ? 'Turns' : 'Choosing', end: true });
-    slots.forEach((slot) => out.line.push({ ...slot, x: TALL.width - 82 + slot.index * 55, y: y - 6, s: 0.58 }));
-    return 28 + high;
+  const [cards, turns] = [parkOf(view), lengthOf(view)];
+  const gap = out.compact ? 5 : 9;
+  const label = out.compact ? 15 : 24;
+  const right = whole.x + whole.width;
+  const share = out.compact ? 0.62 : 0.72;
+  const one = (whole.width - gap * (cards + turns + 1) - 12) / (cards + 0.66 + turns * share);
+  const row = one >= (out.compact ? 60 : 76);
+  const two = (whole.width - gap * (cards - 1)) / cards;
+  const full = one > 112 && whole.height > 560;
+  const w = Math.min(row ? one : two, out.compact ? 84 : full ? 134 : 104);
+  const picture = Math.min(w * 0.62, whole.height * (out.compact ? 0.095 : 0.13));
+  const h = picture + WORDS_HIGH[full ? 'full' : 'short'](w);
+  const y = whole.y + label + h / 2;
+  const deck = row ? { w: w * 0.66, h: Math.min(w * 0.86, h) } : { w: 44, h: 30 };
+  const left = whole.x + (row ? deck.w + gap + 4 : 0);
+  out.heads.push({ x: left, y: whole.y + label - (out.compact ? 6 : 11), text: parkWords(view) });
+  view.position.park.forEach((card, i) => out.park.push({ card, x: left + w / 2 + i * (w + gap), y, w, h }));
+  out.words = { park: full ? 'full' : 'short', line: 'none' };
+  out.pills = !row;
+  if (!row) {
+    const strip = whole.y + label + h + gap + 15;
+    out.deck = { x: whole.x + 22, y: strip, ...deck };
+    const pitch = Math.min(84, (whole.width - 50) / turns);
+    for (const slot of slots) {
+      const x = right - (turns - slot.index - 0.5) * pitch + 2;
+      out.line.push({ ...slot, x, y: strip, w: pitch - 5, h: 30 });
+    }
+    return strip + 15 + 18;
   }
-  const pitch = Math.min(84, TALL.width / lengthOf(view));
-  const at = 18 + high + 20;
-  out.heads.push({ x: 4, y: at - 4, text: lineWords(view) });
-  slots.forEach((slot) => out.line.push({ ...slot, x: pitch * (slot.index + 0.5), y: at + 32, s: 0.54 }));
-  return at + 84;
+  const miniW = full ? Math.min(w, (right - left - cards * (w + gap)) / turns - gap) : w * share;
+  out.words.line = out.compact ? 'none' : miniW > 110 ? 'full' : 'name';
+  const miniH =
+    out.words.line === 'full' ? h : Math.min(h - 18, miniW * (out.compact ? 1.3 : 0.72) + (out.compact ? 0 : 36));
+  const mini = { w: miniW, h: miniH };
+  out.deck = { x: whole.x + deck.w / 2, y: y - h / 2 + deck.h / 2, ...deck };
+  out.heads.push({ x: right, y: whole.y + label - (out.compact ? 6 : 11), text: lineWords(view, out), end: true });
+  for (const slot of slots) {
+    const x = right - (turns - slot.index) * (mini.w + gap) + gap + mini.w / 2;
+    out.line.push({ ...slot, x, y: y - h / 2 + mini.h / 2, ...mini });
+  }
+  return whole.y + label + Math.max(h, mini.h + (out.compact ? 17 : 22)) + GAP + 3;
 }
 
 const parkWords = (view: PuppiesView): string =>
   view.position.final ? 'Final round: the park stays empty' : `Park, round ${view.position.round}`;
-const lineWords = (view: PuppiesView): string =>
-  view.position.turns ? 'Turns, highest number first' : 'Everyone chooses a pup';
+const lineWords = (view: PuppiesView, { compact }: Layout): string =>
+  compact
+    ? view.position.turns
+      ? 'Turns'
+      : 'Choosing'
+    : view.position.turns
+      ? 'Turns, highest number first'
+      : 'Everyone chooses a pup';
 
-function mineWidth(view: PuppiesView, m: Measures): number {
-  const cols = Math.min(2, Math.max(1, view.position.seats[0]?.groups.length ?? 1));
-  return cols * (m.w + m.gap) + m.gap;
-}
+// --- the yards --------------------------------------------------------------------------------------------------------
 
-function bonusOf(view: PuppiesView, seat: number, breed: string): number {
-  return view.extra.bonuses[seat]?.find((each) => each.breed === breed)?.points ?? 0;
-}
-const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
-
-/** The large yard in front. */
-function yard(
-  view: PuppiesView,
-  out: Layout,
-  seat: number,
-  m: Measures,
-  at: Point,
-  alone: boolean,
-  over: boolean,
-): number {
+function totals(view: PuppiesView, seat: number): { seat: number; points: number; bonus: number } {
   const groups = view.position.seats[seat]?.groups ?? [];
-  const deck = deckOf(view);
-  const head = alone ? 6 : 38;
-  const cols = alone ? Math.min(2, Math.max(1, groups.length)) : m.cols;
-  const rows = Math.max(alone ? 1 : over ? 1 : 2, Math.ceil(groups.length / cols));
-  const height = head + rows * (m.h + m.gap) + 6;
-  const width = alone ? mineWidth(view, m) : out.compact ? m.width : 802;
-  out.yards.push({
+  return {
     seat,
-    mine: true,
-    ...at,
-    width,
-    height,
     points: sum(groups.flatMap((group) => group.bones)),
     bonus: sum((view.extra.bonuses[seat] ?? []).map((each) => each.points)),
-  });
-  groups.forEach((group, i) => {
-    const x = at.x + m.gap + (m.w + m.gap) * (i % cols) + m.w / 2;
-    const y = at.y + head + (m.h + m.gap) * Math.floor(i / cols) + m.h / 2;
-    const left = x - m.w / 2 + 14 + 34 * m.dog;
-    const room = m.w - 28 - 74 * m.dog;
-    const step = Math.min(78 * m.dog, room / Math.max(1, group.pups.length - 1));
-    out.groups.push({
-      key: groupKey(out.focus, seat, group.breed),
-      seat,
-      breed: group.breed,
-      tens: tensOf(deck, group.breed),
-      x,
-      y,
-      w: m.w,
-      h: m.h,
-      mine: true,
-      group,
-      points: sum(group.bones),
-      bonus: bonusOf(view, seat, group.breed),
-      dog: m.dog,
-      dogs: group.pups.map((card, k) => ({
-        card,
-        x: left + k * step,
-        y: y - m.h / 2 + (out.compact ? 20 : 26) + 52 * m.dog,
-      })),
-      bone: m.bone,
-      piles: VALUES.map((_, k) => ({
-        x: x - m.w / 2 + 34 * m.bone + 4 + k * m.pitch,
-        y: y + m.h / 2 - 32 * m.bone - 2,
-      })),
-    });
-  });
-  return height;
+  };
 }
 
-/** Another yard: a chip for each group. */
-function small(view: PuppiesView, out: Layout, seat: number, m: Measures, at: Point, many: boolean): number {
-  const groups = view.position.seats[seat]?.groups ?? [];
-  const deck = deckOf(view);
-  const rows = Math.max(many || out.compact ? 1 : 3, Math.ceil(groups.length / m.chipCols));
-  const head = 28;
-  const height = head + rows * (m.chipH + 4) + 6;
-  out.yards.push({
-    seat,
-    mine: false,
-    ...at,
-    width: out.compact ? m.width : OTHERS,
-    height,
-    points: sum(groups.flatMap((group) => group.bones)),
-    bonus: sum((view.extra.bonuses[seat] ?? []).map((each) => each.points)),
+/** On a wide screen the other yards stand beside mine, many of them in two columns. */
+function beside(view: PuppiesView, out: Layout, box: Box, others: readonly number[]): void {
+  const columns = others.length > 2 ? 2 : 1;
+  const free = box.width - CORNER;
+  const width = columns > 1 ? Math.min(270, free * 0.24) : Math.min(360, free * 0.31);
+  mineIn(view, out, { ...box, width: free - columns * (width + GAP) });
+  const rows = Math.ceil(others.length / columns);
+  others.forEach((seat, i) => {
+    const column = i % columns;
+    const inColumn = columns > 1 && column === 1 ? Math.floor(others.length / 2) : rows;
+    const height = (box.height - (inColumn - 1) * GAP) / inColumn;
+    const x = box.x + free - (columns - column) * (width + GAP) + GAP;
+    otherIn(view, out, seat, { x, y: box.y + Math.floor(i / columns) * (height + GAP), width, height });
+    const lawn = out.yards.at(-1);
+    if (lawn && column === columns - 1) lawn.width += CORNER;
   });
+}
+
+/** On a tall screen they follow below. What I play with comes first: if there is no room for them, one pans down to them. */
+function beneath(view: PuppiesView, out: Layout, box: Box, others: readonly number[]): void {
+  const cols = Math.floor((box.width - GAP) / (out.compact ? 118 : 146));
+  const chipHigh = out.compact ? 50 : 66;
+  const heights = others.map((seat) => {
+    const groups = view.position.seats[seat]?.groups.length ?? 0;
+    return 26 + Math.max(1, Math.ceil(groups / cols)) * (chipHigh + GAP) + 6;
+  });
+  const need = sum(heights) + GAP * heights.length;
+  const mine = view.position.seats[out.focus]?.groups.length ?? 0;
+  const rows = Math.max(1, Math.ceil(mine / 3));
+  // A strip of the next yard shows that there is more.
+  const left = box.height - need >= (out.compact ? 92 : 130) * rows + 40 ? need : 26;
+  const height = Math.max(box.height - left, (out.compact ? 72 : 110) * rows + 34);
+  mineIn(view, out, { ...box, height });
+  out.box.height = Math.max(out.box.height, box.y + height + left);
+  let y = box.y + height + GAP;
+  others.forEach((seat, i) => {
+    const height = heights[i] ?? 0;
+    otherIn(view, out, seat, { x: box.x, y, width: box.width, height }, cols);
+    y += height + GAP;
+  });
+}
+
+/** My yard: the groups share it so that dogs and bones are as large as can be. */
+function mineIn(view: PuppiesView, out: Layout, box: Box): void {
+  const groups = view.position.seats[out.focus]?.groups ?? [];
+  out.yards.push({ ...box, ...totals(view, out.focus), mine: true });
+  const head = out.compact ? 25 : 36;
+  const inner = { x: box.x + GAP, y: box.y + head, width: box.width - 2 * GAP, height: box.height - head - GAP };
+  const number = Math.max(groups.length, out.compact ? 2 : 3);
+  let best: { cols: number; worth: number } = { cols: 1, worth: -1 };
+  for (let cols = 1; cols <= 4; cols++) {
+    const size = cellSize(inner, cols, Math.ceil(number / cols));
+    if (size.width < 110) break;
+    const worth = sum(groups.map((group) => worthOf(fill(group, size, out.compact))));
+    if (worth > best.worth) best = { cols, worth };
+  }
+  const rows = Math.ceil(number / best.cols);
+  const size = cellSize(inner, best.cols, rows);
   groups.forEach((group, i) => {
-    out.groups.push({
-      key: groupKey(out.focus, seat, group.breed),
-      seat,
-      breed: group.breed,
-      tens: tensOf(deck, group.breed),
-      x: at.x + 8 + (m.chipW + 4) * (i % m.chipCols) + m.chipW / 2,
-      y: at.y + head + (m.chipH + 4) * Math.floor(i / m.chipCols) + m.chipH / 2,
-      w: m.chipW,
-      h: m.chipH,
-      mine: false,
-      group,
-      points: sum(group.bones),
-      bonus: bonusOf(view, seat, group.breed),
-      dog: 0.5,
-      dogs: [],
-      bone: 0.4,
-      piles: [],
-    });
+    const row = Math.floor(i / best.cols);
+    // The groups of a row that is not full are wider, unless it is the first.
+    const inRow = row ? Math.min(best.cols, groups.length - row * best.cols) : best.cols;
+    const wide = Math.min(cellSize(inner, inRow, rows).width, size.width * 1.5);
+    const at = {
+      x: inner.x + (i % best.cols) * (wide + GAP),
+      y: inner.y + row * (size.height + GAP),
+      width: wide,
+      height: size.height,
+    };
+    out.groups.push(groupIn(view, out, out.focus, group, at, false));
   });
-  return height;
+}
+
+const cellSize = (box: Box, cols: number, rows: number): { width: number; height: number } => ({
+  width: (box.width - (cols - 1) * GAP) / cols,
+  height: (box.height - (rows - 1) * GAP) / rows,
+});
+
+/** Another yard: the groups side by side, with dogs and bones if these are large enough, else as chips. */
+function otherIn(view: PuppiesView, out: Layout, seat: number, box: Box, columns?: number): void {
+  const groups = view.position.seats[seat]?.groups ?? [];
+  out.yards.push({ ...box, ...totals(view, seat), mine: false });
+  const head = 26;
+  const inner = { x: box.x + 6, y: box.y + head, width: box.width - 12, height: box.height - head - 6 };
+  const cols = columns ?? (groups.length < 2 ? 1 : 2);
+  const rows = Math.max(1, Math.ceil(groups.length / cols));
+  const cell = cellSize(inner, cols, rows);
+  const chip = cell.height < 84 || groups.some((group) => fill(group, cell, true).bone < 0.5);
+  const size = { width: cell.width, height: Math.min(cell.height, chip ? 66 : 170) };
+  groups.forEach((group, i) => {
+    const [column, row] = [i % cols, Math.floor(i / cols)];
+    const at = { x: inner.x + column * (size.width + GAP), y: inner.y + row * (size.height + GAP), ...size };
+    out.groups.push(groupIn(view, out, seat, group, at, chip));
+  });
+}
+
+function groupIn(view: PuppiesView, out: Layout, seat: number, group: Group, box: Box, chip: boolean): GroupSpot {
+  const key = groupKey(out.focus, seat, group.breed);
+  const filled = chip ? null : fill(group, box, out.compact || seat !== out.focus);
+  const at = (point: Point) => ({ x: box.x + point.x, y: box.y + point.y });
+  const seen = [0, 0, 0, 0];
+  return {
+    key,
+    seat,
+    breed: group.breed,
+    tens: tensOf(deckOf(view), group.breed),
+    x: box.x + box.width / 2,
+    y: box.y + box.height / 2,
+    w: box.width,
+    h: box.height,
+    mine: seat === out.focus,
+    chip,
+    group,
+    points: sum(group.bones),
+    bonus: view.extra.bonuses[seat]?.find((each) => each.breed === group.breed)?.points ?? 0,
+    dog: filled?.dog ?? 0.5,
+    dogs: filled?.dogs.map((point, i) => ({ ...at(point), card: group.pups[i] ?? 90 })) ?? [],
+    bone: filled?.bone ?? 0.5,
+    bones:
+      filled?.bones.slice(0, group.bones.length).map((point, i) => {
+        const value = group.bones[i] ?? 1;
+        const level = levelOf(value);
+        const index = seen[level] ?? 0;
+        seen[level] = index + 1;
+        return { ...at(point), key: boneKey(key, value, index), level, index };
+      }) ?? [],
+    spare: filled?.bones.slice(group.bones.length).map(at) ?? [],
+  };
+}
+
+// --- dogs and bones in a group ----------------------------------------------------------------------------------------
+
+const DOG = { w: 92, h: 106 };
+const BONE = { w: 46, h: 55 };
+/** Bones for which there is always a place beside those that lie there. */
+const SPARE = 8;
+
+interface Filled {
+  dog: number;
+  dogs: Point[];
+  bone: number;
+  bones: Point[];
+}
+/** How well one sees what a group has: bones must be read and hit, dogs are to be liked. */
+const worthOf = ({ dog, bone }: Filled): number =>
+  2 * Math.min(bone, 0.7) + 0.6 * Math.min(Math.max(bone - 0.7, 0), 0.25) + Math.min(dog, 1.2);
+
+/** Dogs above their bones or beside them, whichever shows both larger. Points are from the corner of the group. */
+function fill(group: Group, size: { width: number; height: number }, small: boolean): Filled {
+  const head = small ? 21 : 27;
+  const pad = small ? 6 : 9;
+  const inner = { x: pad, y: head, width: size.width - 2 * pad, height: size.height - head - pad + 2 };
+  const [pups, bones] = [group.pups.length, group.bones.length];
+  if (!bones) return together(inner, dogsIn(inner, pups), bonesIn({ ...inner, width: inner.width / 2 }, 0, 0.8));
+  let best: Filled | null = null;
+  for (const share of [0.34, 0.42, 0.5, 0.58, 0.66]) {
+    const [w, h] = [inner.width * share, inner.height * share];
+    const earth = { ...inner, y: inner.y + h, height: inner.height - h };
+    for (const found of [
+      stacked(inner, dogsIn({ ...inner, height: h }, pups), bonesIn(earth, bones)),
+      together(inner, dogsIn({ ...inner, width: w }, pups), bonesIn({ ...inner, width: inner.width - w - 6 }, bones)),
+    ])
+      if (!best || worthOf(found) > worthOf(best)) best = found;
+  }
+  return best as Filled;
+}
+
+interface Dogs {
+  dog: number;
+  dogs: Point[];
+  wide: number;
+}
+interface Bones {
+  bone: number;
+  bones: Point[];
+  wide: number;
+}
+const moved = (points: Point[], dx: number, right = Infinity): Point[] =>
+  points.map(({ x, y }) => ({ x: Math.min(x + dx, right), y }));
+
+/** Dogs in the middle, and their bones in the middle below them. */
+function stacked(inner: Box, { dog, dogs, wide }: Dogs, { bone, bones, wide: row }: Bones): Filled {
+  const right = inner.x + inner.width - (BONE.w / 2) * bone;
+  return {
+    dog,
+    dogs: moved(dogs, (inner.width - wide) / 2),
+    bone,
+    bones: moved(bones, (inner.width - row) / 2, right),
+  };
+}
+
+/** Dogs and, right beside them, their bones; all of it in the middle. */
+function together(inner: Box, { dog, dogs, wide }: Dogs, { bone, bones, wide: row }: Bones): Filled {
+  const gap = 8;
+  const start = Math.max(0, (inner.width - wide - gap - row) / 2);
+  const right = inner.x + inner.width - (BONE.w / 2) * bone;
+  return { dog, dogs: moved(dogs, start), bone, bones: moved(bones, start + wide + gap, right) };
+}
+
+/** From the left of the box. */
+function dogsIn(box: Box, number: number): Dogs {
+  const dog = Math.min(box.height / DOG.h, box.width / (DOG.w + (number > 4 ? 40 : 54) * (number - 1)), 1.5);
+  const step = number > 1 ? Math.min(78 * dog, (box.width - DOG.w * dog) / (number - 1)) : 0;
+  const y = box.y + box.height - 50 * dog;
+  const dogs = Array.from({ length: number }, (_, i) => ({ x: box.x + 38 * dog + i * step, y }));
+  return { dog, dogs, wide: DOG.w * dog + step * (number - 1) };
+}
+
+/** From the left of the box. Beyond the bones there are a few places more, in the same row. */
+function bonesIn(box: Box, number: number, largest = 1.15): Bones {
+  let [bone, rows] = [0, 1];
+  const shown = Math.max(1, number);
+  for (let each = 1; each <= 4; each++) {
+    const inRow = Math.ceil(shown / each);
+    const size = Math.min(box.height / (each * BONE.h), box.width / (BONE.w + 37 * (inRow - 1)), largest);
+    if (size > bone) [bone, rows] = [size, each];
+  }
+  const inRow = Math.ceil(shown / rows);
+  const step = inRow > 1 ? Math.min(BONE.w * bone, (box.width - BONE.w * bone) / (inRow - 1)) : BONE.w * bone;
+  const top = box.y + (box.height - rows * BONE.h * bone) / 2;
+  const bones = Array.from({ length: number + SPARE }, (_, i) => {
+    const row = Math.min(rows - 1, Math.floor(i / inRow));
+    return {
+      x: box.x + (BONE.w / 2) * bone + (i - row * inRow) * step,
+      y: top + (row + 0.5) * BONE.h * bone,
+    };
+  });
+  return { bone, bones, wide: number ? BONE.w * bone + step * (inRow - 1) : 0 };
 }
 
 /** How many bones of each value a group has. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Entry, GameEvent } from '../../lib/api/types';
-import { choose, NOTHING } from '../../lib/kit/choosing';
+import { choose, NOTHING, takeMore } from '../../lib/kit/choosing';
 import {
   asked,
   attempt,
@@ -10,21 +10,31 @@ import {
   describe as say,
   facets,
   filled,
+  forced,
+  parkedSince,
   placesOf,
   prompt,
+  several,
   spacesOf,
   startPiece,
   trackBones,
   waiting,
   type PuppiesMove,
 } from './board';
-import { deckOf, groupName, STANDARD, tensOf, titleOf, trickOf } from './cards';
+import { deckOf, groupName, STANDARD, tensOf, titleOf, trickOf, wrapped } from './cards';
 import { diagrams } from './diagrams';
 import { lookOf } from './dogs';
-import { guide } from './guide';
-import { layoutOf, roundOf, type PuppiesView } from './layout';
+import { layoutOf, roundOf, type PuppiesView, type Room } from './layout';
 
 const NAMES = ['Ada', 'Bo', 'Cy'];
+const WIDE: Room = { width: 1104, height: 632 };
+const PHONE: Room = { width: 390, height: 470 };
+const ROOMS: [string, Room][] = [
+  ['1440x900', WIDE],
+  ['1280x800', { width: 944, height: 532 }],
+  ['768x1024', { width: 768, height: 756 }],
+  ['390x844', PHONE],
+];
 
 function table(position: Partial<PuppiesView['position']> = {}, more: Partial<PuppiesView> = {}): PuppiesView {
   return {
@@ -100,6 +110,11 @@ describe('the cards', () => {
     expect(new Set(Array.from({ length: 9 }, (_, tens) => JSON.stringify(lookOf(tens * 10).coat))).size).toBe(9);
     expect(lookOf(95).doggo).toBe(true);
   });
+  it('say in few words what they do, where they are small', () => {
+    for (const each of [...STANDARD.tricks, ...STANDARD.doggos])
+      expect(wrapped(each.short, 10, 9).length, each.name).toBeLessThanOrEqual(4);
+    expect(wrapped('Bury N bones here, then upgrade one.', 12, 2)).toEqual(['Bury N bones', 'here, then…']);
+  });
   it('take the names of a corrected file, and what they do from the server', () => {
     const options = {
       extended: false,
@@ -127,34 +142,68 @@ describe('the cards', () => {
 });
 
 describe('the layout', () => {
-  it.each([false, true])('keeps every place inside the frame, and no two keys alike (compact: %s)', (compact) => {
+  const full = (seats: number, breeds: number): PuppiesView => {
+    const view = table();
+    const groups = STANDARD.breeds
+      .slice(0, breeds)
+      .map((each, i) => ({ breed: each.key, pups: [i * 10, i * 10 + 1], bones: [1, 1, 2, 5, 10] }));
+    view.position.seats = Array.from({ length: seats }, () => ({ hand: [], open: [], chosen: null, groups }));
+    view.position.park = Array.from({ length: seats + 1 }, (_, i) => i * 10 + 5);
+    return view;
+  };
+  it.each(ROOMS)('keeps every place of mine inside the frame, and no two keys alike, at %s', (_, room) => {
     for (const seats of [2, 3, 4, 5]) {
-      const view = table();
-      const breeds = STANDARD.breeds.map((each, i) => ({ breed: each.key, pups: [i * 10], bones: [1, 2, 5, 10] }));
-      view.position.seats = Array.from({ length: seats }, () => ({ hand: [], open: [], chosen: null, groups: breeds }));
-      view.position.park = Array.from({ length: seats + 1 }, (_, i) => i * 10 + 5);
-      const layout = layoutOf(view, compact);
+      const view = full(seats, 6);
+      const layout = layoutOf(view, room);
       const spaces = spacesOf(view, layout, NAMES);
       expect(new Set(spaces.map((space) => space.key)).size).toBe(spaces.length);
-      for (const { x, y } of spaces) {
-        expect(x).toBeGreaterThan(layout.box.x);
-        expect(x).toBeLessThan(layout.box.x + layout.box.width);
-        expect(y).toBeGreaterThan(layout.box.y);
-        expect(compact || y < layout.box.y + layout.box.height).toBe(true);
+      const { x, y, width, height } = layout.box;
+      const inside = layout.groups.filter((spot) => spot.mine || room.width > room.height * 1.15);
+      for (const spot of [...layout.park, ...layout.line, ...inside]) {
+        expect(spot.x - spot.w / 2).toBeGreaterThanOrEqual(x);
+        expect(spot.x + spot.w / 2).toBeLessThanOrEqual(x + width);
+        expect(spot.y - spot.h / 2).toBeGreaterThanOrEqual(y);
+        expect(spot.y + spot.h / 2).toBeLessThanOrEqual(y + height);
       }
-      const line = layout.line.map((slot) => slot.x - 42 * slot.s);
-      const park = layout.park.map((spot) => spot.x + 42 * spot.s);
-      if (!compact) expect(Math.min(...line)).toBeGreaterThan(Math.max(...park));
+      if (layout.pills) continue;
+      const line = layout.line.map((slot) => slot.x - slot.w / 2);
+      const park = layout.park.map((spot) => spot.x + spot.w / 2);
+      expect(Math.min(...line)).toBeGreaterThan(Math.max(...park));
     }
   });
+  it.each(ROOMS)('makes bones large enough to read and to hit, at %s', (_, room) => {
+    for (const seats of [2, 5])
+      for (const breeds of [2, 4, 6]) {
+        const layout = layoutOf(full(seats, breeds), room);
+        // The number on a bone is 25 units high before it is scaled, and a unit is a pixel when the board is fitted.
+        const scale = Math.min(room.width / layout.box.width, room.height / layout.box.height);
+        for (const spot of layout.groups)
+          if (spot.mine || !spot.chip) expect(25 * spot.bone * scale).toBeGreaterThanOrEqual(11);
+      }
+  });
+  it.each(ROOMS)('lets the dogs fill the yard, however few there are, at %s', (_, room) => {
+    for (const breeds of [3, 5]) {
+      const layout = layoutOf(full(2, breeds), room);
+      const lawn = layout.yards.find((yard) => yard.mine);
+      const patches = layout.groups.filter((spot) => spot.mine).reduce((sum, { w, h }) => sum + w * h, 0);
+      expect(patches / ((lawn?.width ?? 0) * (lawn?.height ?? 1))).toBeGreaterThan(0.6);
+    }
+  });
+  it('makes the dogs of a small family larger', () => {
+    const scale = (breeds: number) => layoutOf(full(2, breeds), WIDE).groups[0]?.dog ?? 0;
+    expect(scale(3)).toBeGreaterThan(scale(9));
+  });
   it('says what each space holds', () => {
-    const labels = spacesOf(table(), layoutOf(table(), false), NAMES).map((space) => space.label);
+    const bones = trick('42 Brave Husky: upgrade up to N different bones here, once each (N = 2, done: 0)');
+    const labels = [table(), bones].flatMap((view) =>
+      spacesOf(view, layoutOf(view, WIDE), NAMES).map((space) => space.label),
+    );
     expect(labels).toContain('In the park: 12 Brave Corgi. Upgrade up to N different bones here, once each.');
     expect(labels).toContain(
       'Your Huskies: 2 pups (44 Crafty, 92 Best); bones: 2 worth 1, 1 worth 2; 4 points, bonus 3 as it stands',
     );
     expect(labels).toContain('Bo: Huskies: 1 pup (40 Sleepy); bones: 1 worth 10; 10 points');
-    expect(labels).toContain('2 bones worth 1, of the Huskies');
+    expect(labels).toContain('A bone worth 1 (2 of 2), of the Huskies');
     expect(labels).toContain('Bo has chosen');
     expect(bonesWords([])).toBe('no bones');
   });
@@ -174,7 +223,7 @@ describe('the layout', () => {
   });
   it('draws its diagrams with places to light up', () => {
     for (const { view, lit } of diagrams) {
-      const keys = spacesOf(view as PuppiesView, layoutOf(view as PuppiesView, false)).map((space) => space.key);
+      const keys = spacesOf(view as PuppiesView, layoutOf(view as PuppiesView, WIDE)).map((space) => space.key);
       for (const key of lit ?? []) expect(keys).toContain(key);
     }
   });
@@ -208,6 +257,46 @@ describe('choosing', () => {
     expect(filled('upgrade one bone here up to N times', 1)).toBe('upgrade one bone here once');
     expect(filled('bury N bones here', 1)).toBe('bury 1 bone here');
   });
+  it('makes a place of every bone, but for those that the trick has had', () => {
+    const up = { kind: 'up', at: 'huskies', group: 'huskies', value: 1, becomes: 2, points: 1 };
+    const view = trick('42 Brave Husky: upgrade up to N different bones here, once each (N = 3, done: 0)');
+    expect(facets(view, legal([up])).map((facet) => facet.place)).toEqual(['huskies:1', 'huskies:1:1']);
+    view.position.tricks = [
+      { card: 42, here: 'huskies', n: 3, part: 0, done: 1, touched: [{ group: 'huskies', value: 1 }] },
+    ];
+    expect(facets(view, legal([up])).map((facet) => facet.place)).toEqual(['huskies:1']);
+  });
+  it('lets bones be chosen together, as the server says', () => {
+    const taken = (view: PuppiesView, moves: object[], ...places: string[]) => {
+      const all = facets(view, legal(moves)).filter((facet) => facet.place !== null);
+      const how = several(view, all);
+      return places
+        .reduce((found, place) => (how && takeMore(all, how, found, place)) ?? found, [] as typeof all)
+        .map((facet) => facet.place);
+    };
+    const bury = (group: string) => ({ kind: 'bury', at: group, group });
+    const view = trick('48 Generous Husky: bury N bones in my other groups, divided as I like (N = 3, done: 0)');
+    view.extra.most = 3;
+    expect(taken(view, [bury('pugs'), bury('corgis')], 'pugs', 'pugs', 'corgis')).toEqual(['pugs', 'pugs', 'corgis']);
+    view.extra.groups = 'each';
+    expect(taken(view, [bury('pugs'), bury('corgis')], 'pugs', 'corgis', 'pugs')).toEqual(['corgis']);
+    const up = (value: number) => ({ kind: 'up', at: 'huskies', group: 'huskies', value, becomes: 0 });
+    expect(taken(view, [up(1), up(2)], 'huskies:1', 'huskies:2')).toEqual(['huskies:2']);
+    expect(several(view, facets(view, legal([{ kind: 'dig' }])))).toBeNull();
+  });
+  it('does what leaves nothing to choose, if the server says so', () => {
+    const view = trick('41 Proud Husky: bury N bones here (N = 2, done: 0)');
+    const all = facets(
+      view,
+      legal([
+        { kind: 'stop', move: 'stop' },
+        { kind: 'bury', group: 'huskies', move: 'bury huskies' },
+      ]),
+    );
+    expect(forced(view, all)).toBeNull();
+    view.extra.plain = 'bury huskies';
+    expect(forced(view, all)?.move.move).toBe('bury huskies');
+  });
   it('says whom we wait for', () => {
     const view = table({}, { active: [1] });
     (view.position.seats[0] as { chosen: number }).chosen = 7;
@@ -217,7 +306,8 @@ describe('choosing', () => {
   });
   it('asks the server why a place is not legal', () => {
     const choice = choose<PuppiesMove>([], NOTHING);
-    expect(attempt(table(), choice, 'park:12')).toBe('take 12');
+    expect(attempt(table(), choice, 'park:12')).toBeNull();
+    expect(attempt(table(), choice, 'deck')).toBeNull();
     expect(attempt(table(), choice, '1:huskies')).toBeNull();
     const bury = trick('41 Proud Husky: bury N bones here (N = 2, done: 1)');
     expect(attempt(bury, choice, 'pugs')).toBe('bury pugs');
@@ -235,6 +325,11 @@ describe('what happens', () => {
     expect(placesOf(table(), event('move', 1, { from: 'pugs', to: 'huskies' }))).toEqual(['1:huskies', '1:pugs']);
     expect(placesOf(table(), event('deal', 1, {}))).toEqual([]);
   });
+  it('deals only those cards to the park that came while one watched', () => {
+    const news = [entry(1, event('park', -1, { card: 12 })), entry(2, event('park', -1, { card: 45 }))];
+    expect([...parkedSince(news, 1)]).toEqual([45]);
+    expect([...parkedSince(news, 2)]).toEqual([]);
+  });
   it('lets a bone that is turned stay the same bone', () => {
     const first = trackBones([], new Map([['pugs:1', 3]]), []);
     expect(first).toHaveLength(3);
@@ -249,13 +344,4 @@ describe('what happens', () => {
     const more = trackBones(after, new Map([['pugs:2', 2]]), []);
     expect(more.filter((bone) => !first.some((old) => old.id === bone.id))).toHaveLength(1);
   });
-});
-
-it('guides through a first game in six to ten steps, lighting up places that are there', () => {
-  expect(guide.steps.length).toBeGreaterThanOrEqual(6);
-  expect(guide.steps.length).toBeLessThanOrEqual(10);
-  const line = /^Position: (.*)$/m.exec(guide.record)?.[1] ?? '{}';
-  const view = table(JSON.parse(line) as object);
-  const keys = spacesOf(view, layoutOf(view, false)).map((space) => space.key);
-  for (const step of guide.steps) for (const key of step.light ?? []) expect(keys).toContain(key);
 });

@@ -1,11 +1,12 @@
 /** Umbradeco for the kit: pieces are tiles in hand (or in the market), places are spaces, ways are push directions. */
 import type { AnyMove, Extra, Position } from '../../lib/api/made/view-umbradeco';
-import type { Entry, Legal, View } from '../../lib/api/types';
+import type { Entry, Legal, ScoreLine, View } from '../../lib/api/types';
 import { pointsOf, type Choice, type Facet } from '../../lib/kit/choosing';
 import { boxOf, placeKey, type Box, type Point } from '../../lib/kit/geometry';
 import type { Hop } from '../../lib/kit/tracking';
+import { sentence } from '../../lib/words';
 import type { Space } from '../game';
-import { at, matSpaces, SIDES, SIZE, STEPS, type Colour, type Direction } from './shapes';
+import { at, DIRECTION_WORDS, matSpaces, SIDES, SIZE, STEPS, type Colour, type Direction } from './shapes';
 
 export type UmbraView = View<Position, Extra>;
 export type UmbraMove = Legal<AnyMove>;
@@ -41,13 +42,25 @@ export function tilesAt(view: UmbraView): Map<string, Colour[]> {
 
 export const sideOf = (view: UmbraView): number => SIDES[view.position.options.mat];
 
+/** Columns have letters from the left, and spaces in a column numbers from its lower end: "d4" is the middle of seven. */
+export function nameOf(q: number, r: number, side: number): string {
+  const lowest = Math.min(side - 1, side - 1 - q);
+  return `${String.fromCharCode(97 + q + side - 1)}${lowest - r + 1}`;
+}
+
 export function spaces(view: UmbraView): Space[] {
   const tiles = tilesAt(view);
   return matSpaces(sideOf(view)).map(([q, r]) => {
     const key = placeKey([q, r]);
     const here = tiles.get(key) ?? [];
     const holds = here.length > 1 ? `${here[1]} on ${here[0]}` : (here[0] ?? 'empty');
-    return { key, ...at(q, r), label: `Space ${q},${r}: ${holds}`, badge: here.length ? { x: 22, y: 24 } : undefined };
+    return {
+      key,
+      ...at(q, r),
+      name: nameOf(q, r, sideOf(view)),
+      label: `Space ${nameOf(q, r, sideOf(view))}: ${holds}`,
+      badge: here.length ? { x: 22, y: 24 } : undefined,
+    };
   });
 }
 
@@ -97,14 +110,24 @@ export function describe(view: UmbraView, facet: Facet<UmbraMove>): string {
   const points = pointsOf(move);
   const gain = points ? ` for ${points} ${points === 1 ? 'point' : 'points'}` : '';
   const here = facet.place === null ? [] : (tilesAt(view).get(facet.place) ?? []);
-  if (move.kind === 'place') return `Open ${move.colour} at ${facet.place}${gain}?`;
+  if (move.kind === 'place') return `Open ${move.colour} here${gain}?`;
   if (move.kind === 'push')
-    return `Push ${here[0] ?? 'the tile'} to the ${move.direction} and open ${move.colour} there${gain}?`;
+    return `Push ${here[0] ?? 'the tile'} to the ${DIRECTION_WORDS[move.direction]} and open ${move.colour} here${gain}?`;
   if (move.kind === 'stack') return `Stack ${move.colour} on ${here[0] ?? 'the tile'}${gain}?`;
   if (move.kind === 'take') return `Take ${move.colour} from the market?`;
   if (move.kind === 'drop') return `Discard ${move.colour}?`;
-  return move.words;
+  return sentence(move.words, []);
 }
+
+const REASONS: Record<string, string> = {
+  row: 'In a line',
+  'four colours': 'Four colours around',
+  push: 'Push',
+  stack: 'Stack',
+};
+
+/** A reason for points in few words: what it speaks of lights up on the board. */
+export const lineWords = (line: ScoreLine): string => REASONS[line.rule] ?? (line.why || line.rule);
 
 /** Pushes that the log tells of: who hopped where. */
 export function hops(entries: readonly Entry[]): Hop[] {

@@ -28,6 +28,7 @@ function picture(mat: [number, number, ...Colour[]][]): UmbraView {
 export const diagrams: Diagram[] = [
   {
     title: 'Never side by side',
+    section: 'The colour rule',
     text: 'No two umbrellas of one colour may touch. But on the straight lines through the one you open, every other of its colour is a point: here the red in the middle makes 2.',
     view: picture([
       [0, 0, 'red'],
@@ -41,6 +42,7 @@ export const diagrams: Diagram[] = [
   },
   {
     title: 'Push over',
+    section: 'Your turn',
     text: 'Push a single umbrella one step to an empty space and open yours where it was: 1 point more. Four colours around yours are 3 more.',
     view: picture([
       [0, 0, 'red'],
@@ -53,6 +55,7 @@ export const diagrams: Diagram[] = [
   },
   {
     title: 'Stack up',
+    section: 'Points',
     text: 'When every space around a single umbrella is taken, another colour may open on top of it: 5 points.',
     view: picture([
       [0, 0, 'blue', 'yellow'],

@@ -3,8 +3,12 @@ import Board from './Board.svelte';
 import * as board from './board';
 import { diagrams } from './diagrams';
 import Holding from './Holding.svelte';
+import { catalogue, inspect } from './inspect';
+import Miniature from './Miniature.svelte';
 import Over from './Over.svelte';
+import Picture from './Picture.svelte';
 import { SPACE } from './shapes';
+import * as story from './story';
 import Tray from './Tray.svelte';
 
 const umbradeco: GameBoard<board.UmbraView, board.UmbraMove> = {
@@ -21,10 +25,17 @@ const umbradeco: GameBoard<board.UmbraView, board.UmbraMove> = {
   attempt: board.attempt,
   prompt: board.prompt,
   describe: board.describe,
+  partOf: story.partOf,
+  lineWords: board.lineWords,
   Board,
   Over,
   Tray,
   Holding,
+  Miniature,
   diagrams,
+  inspect,
+  catalogue,
+  catalogueWord: 'Tiles',
+  Picture,
 };
 export default umbradeco as unknown as GameBoard;

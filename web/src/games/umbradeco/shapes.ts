@@ -7,6 +7,15 @@ export type Colour = 'red' | 'yellow' | 'green' | 'blue' | 'violet';
 export type Direction = 'N' | 'NE' | 'SE' | 'S' | 'SW' | 'NW';
 
 export const COLOURS: readonly Colour[] = ['red', 'yellow', 'green', 'blue', 'violet'];
+export const DIRECTION_WORDS: Record<Direction, string> = {
+  N: 'north',
+  NE: 'north-east',
+  SE: 'south-east',
+  S: 'south',
+  SW: 'south-west',
+  NW: 'north-west',
+};
+
 export const STEPS: Record<Direction, readonly [number, number]> = {
   N: [0, -1],
   NE: [1, -1],

@@ -31,7 +31,7 @@ describe('the analysis', () => {
     const told: Analysis = { state: 'thinking', done: 3, total: 9, missed: 0, moves: [], seats: [], message: '' };
     expect(progressText(told)).toBe('Thinking about move 4 of 9…');
     expect(progressText({ ...told, done: 9 })).toBe('Thinking about move 9 of 9…');
-    expect(progressText({ ...told, state: 'waiting', total: 0 })).toContain('waits for its turn');
+    expect(progressText({ ...told, state: 'waiting', total: 0 })).toBe('Queued behind another analysis…');
     expect(placeOf(judged(34, 1))).toBe('at=33&better=34');
   });
 });

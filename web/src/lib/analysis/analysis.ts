@@ -18,7 +18,8 @@ export function pointsText(lost: number): string {
 
 /** How far the thinking is, in words. */
 export function progressText(told: Analysis): string {
-  if (told.state === 'waiting' || !told.total) return 'One moment: this game waits for its turn…';
+  if (told.state === 'waiting') return 'Queued behind another analysis…';
+  if (!told.total) return 'Reading the game…';
   return `Thinking about move ${Math.min(told.done + 1, told.total)} of ${told.total}…`;
 }
 

@@ -1,5 +1,16 @@
 /** Requests to the server; every failure is a `Trouble` with words that one can show. */
-import type { Analysis, BotInfo, GameDetail, GameInfo, Moment, Person, TableInfo, TableWish, Verdict } from './types';
+import type {
+  Analysis,
+  BotInfo,
+  Entry,
+  GameDetail,
+  GameInfo,
+  Moment,
+  Person,
+  TableInfo,
+  TableWish,
+  Verdict,
+} from './types';
 
 export class Trouble extends Error {
   constructor(
@@ -21,7 +32,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
       credentials: 'same-origin',
     });
   } catch {
-    throw new Trouble(0, 'offline', 'The server cannot be reached. Is the rain in the cable?');
+    throw new Trouble(0, 'offline', 'The server cannot be reached. Check your connection.');
   }
   if (answer.ok) return answer;
   const told = (await answer.json().catch(() => null)) as { code?: string; message?: string; detail?: string } | null;
@@ -62,7 +73,7 @@ export const api = {
   game: (name: string) => once<GameDetail>(`/games/${encodeURIComponent(name)}`, (answer: GameDetail) => answer),
   bots: () => once<BotInfo[]>('/bots', list<BotInfo>('bots')),
 
-  me: () => json<Person>('GET', '/me'),
+  me: () => json<{ me: Person | null }>('GET', '/session').then((session) => session.me),
   becomeGuest: (name: string) => json<Person>('POST', '/me', { name }),
   rename: (name: string) => json<Person>('PATCH', '/me', { name }),
   setPassword: (password: string, old?: string) =>
@@ -83,10 +94,16 @@ export const api = {
   join: (id: string, seat: number | null, invite: string | null) =>
     json<TableInfo>('POST', `${table(id)}/join`, { seat, invite: invite ?? '' }),
   leave: (id: string, seat: number | null) => json<TableInfo>('POST', `${table(id)}/leave`, { seat }),
-  change: (id: string, what: Partial<Pick<TableWish, 'options' | 'clock' | 'private'>>) =>
-    json<TableInfo>('PATCH', table(id), what),
+  change: (
+    id: string,
+    what: Partial<Pick<TableWish, 'options' | 'clock' | 'private' | 'hints' | 'badges' | 'takebacks'>>,
+  ) => json<TableInfo>('PATCH', table(id), what),
   seat: (id: string, seat: number, kind: 'bot' | 'open', level?: string) =>
     json<TableInfo>('POST', `${table(id)}/seats`, kind === 'bot' ? { seat, kind, level } : { seat, kind }),
+  addChair: (id: string) => json<TableInfo>('POST', `${table(id)}/chairs/add`),
+  removeChair: (id: string, seat: number) => json<TableInfo>('POST', `${table(id)}/chairs/remove`, { seat }),
+  nameSeat: (id: string, seat: number, name: string) =>
+    json<TableInfo>('POST', `${table(id)}/chairs/name`, { seat, name }),
   start: (id: string) => json<TableInfo>('POST', `${table(id)}/start`),
   handover: (id: string, seat: number, level: string) =>
     json<TableInfo>('POST', `${table(id)}/handover`, { seat, level }),
@@ -98,6 +115,8 @@ export const api = {
   analysis: (id: string, invite?: string | null) => json<Analysis>('GET', `${table(id)}/analysis${query({ invite })}`),
   analyse: (id: string, invite?: string | null) => json<Analysis>('POST', `${table(id)}/analysis${query({ invite })}`),
   verify: (id: string) => json<Verdict>('GET', `${table(id)}/verify`),
+  log: (id: string, about: { seat?: number | null; invite?: string | null }) =>
+    json<{ entries: Entry[] }>('GET', `${table(id)}/log${query(about)}`).then((answer) => answer.entries),
   replay: (id: string, about: { seat?: number | null; from: number; to: number; invite?: string | null }) =>
     json<{ moments: Moment[] } | Moment[]>('GET', `${table(id)}/replay${query(about)}`).then((answer) =>
       Array.isArray(answer) ? answer : answer.moments,

@@ -2,7 +2,17 @@
 import type * as Http from './made/openapi';
 import type * as Server from './made/server-messages';
 
-export type { ChatLine, Clock, ClockFace, Decision, Presence, SeatInfo } from './made/server-messages';
+export type {
+  ChatLine,
+  Clock,
+  ClockFace,
+  Decision,
+  HintOffer,
+  Presence,
+  SeatInfo,
+  UndoOffer,
+  UndoRequest,
+} from './made/server-messages';
 
 export interface Outcome {
   scores: number[];
@@ -16,6 +26,9 @@ export type TableInfo = Omit<Server.TableInfo, 'outcome' | 'options'> & {
   outcome: Outcome | null;
   options: Record<string, unknown>;
 };
+
+/** What a table allows besides the rules. */
+export type TableAids = Pick<Server.TableInfo, 'hints' | 'badges' | 'takebacks'>;
 
 /** A reason for points. `where` lists places in the game's own coordinates. */
 export interface ScoreLine {
@@ -48,10 +61,23 @@ export interface View<Position = unknown, Extra = unknown> {
   extra: Extra;
 }
 
-/** A legal move: notation, words, what it scores at once, and the game's own fields. */
-export type Legal<Fields = object> = Fields & { move: string; words: string; points?: number };
+/**
+ * A legal move: notation, words, what it scores at once, the most that what it offers would add (such as to claim what it
+ * completes), and the game's own fields.
+ */
+export type Legal<Fields = object> = Fields & { move: string; words: string; points?: number | null; offer?: number };
 
-export type Preview = Omit<Server.Previewed, 'events' | 'lines'> & { events: GameEvent[]; lines: ScoreLine[] };
+/** A move that could follow at once, and the points it would add. */
+export interface Offer {
+  move: string;
+  lines: ScoreLine[];
+}
+
+export type Preview = Omit<Server.Previewed, 'events' | 'lines' | 'offers'> & {
+  events: GameEvent[];
+  lines: ScoreLine[];
+  offers: Offer[];
+};
 
 type Standing = { view: View | null; legal: Legal[]; entries: Entry[] };
 export type Hello = Omit<Server.Hello, 'view' | 'legal' | 'entries' | 'table'> & Standing & { table: TableInfo };

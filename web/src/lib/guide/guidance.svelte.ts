@@ -1,16 +1,37 @@
 /** The guide at one table: what it says now, and what leads on. */
 import type { Entry } from '../api/types';
-import { follow, keepProgress, loadGuide, progressOf, type Guide, type GuideStep, type Progress } from './guide';
+import {
+  ANOTHER_WAY,
+  follow,
+  keepProgress,
+  loadGuide,
+  onward,
+  progressOf,
+  type Guide,
+  type GuideStep,
+  type Progress,
+} from './guide';
 
 export class Guidance {
+  readonly game: string;
   readonly #table: string;
   #guide: Guide | null = $state.raw(null);
   #progress: Progress | null = $state.raw(null);
+  /** The version of the table that is shown. */
+  version: () => number = () => 0;
 
   constructor(table: string, game: string) {
     this.#table = table;
+    this.game = game;
     this.#progress = progressOf(table);
-    if (this.#progress) void loadGuide(game).then((guide) => (this.#guide = guide));
+    if (!this.#progress) return;
+    loadGuide(game).then(
+      (guide) => {
+        if (guide) this.#guide = guide;
+        else this.stop();
+      },
+      () => this.stop(),
+    );
   }
 
   get count(): number {
@@ -26,20 +47,42 @@ export class Guidance {
   get step(): GuideStep | null {
     return this.#progress ? (this.#guide?.steps[this.#progress.step] ?? null) : null;
   }
+  /** What to read when the guide is done, as a heading of the rules. */
+  get read(): string {
+    return this.#guide?.read ?? '';
+  }
+  /** The moves of others wait until the person goes on. */
+  get holding(): boolean {
+    return this.step ? this.step.until === 'next' && this.number < this.count : this.#progress?.held !== undefined;
+  }
+  /** Whether this is the move that is advised now. */
+  advises(move: string): boolean {
+    const expect = this.step?.expect;
+    return expect !== undefined && new RegExp(expect).test(move);
+  }
 
   hear(entries: readonly Entry[], seat: number | null): void {
-    if (this.#guide && this.#progress && seat !== null)
-      this.#set(follow(this.#guide.steps, this.#progress, entries, seat));
+    if (!this.#guide || !this.#progress || seat === null) return;
+    const now = follow(this.#guide.steps, this.#progress, entries, seat, this.#guide.details);
+    const back = entries.some((entry) => entry.kind === 'undo') && now.step < this.#progress.step;
+    const off = now.remark === ANOTHER_WAY || (!back && (this.#progress.off ?? false));
+    this.#set({ ...now, off });
   }
   next(): void {
-    if (this.#progress) this.#set({ step: this.#progress.step + 1, remark: '' });
+    if (this.#progress) this.#set({ ...this.#progress, step: this.#progress.step + 1, remark: '' });
   }
   stop(): void {
     this.#set(null);
   }
 
   #set(progress: Progress | null): void {
-    this.#progress = progress && progress.step < this.count ? progress : null;
+    const step = progress && onward(this.#guide?.steps ?? [], progress.step, progress.off ?? false);
+    if (progress === null || step === null || step >= this.count) this.#progress = null;
+    else {
+      const { remark, off, moves } = progress;
+      this.#progress = { step, remark, ...(moves && { moves }), ...(off && { off }) };
+      if (this.holding) this.#progress = { ...this.#progress, held: this.version() };
+    }
     keepProgress(this.#table, this.#progress);
   }
 }

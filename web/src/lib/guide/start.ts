@@ -4,13 +4,13 @@ import { known } from '../known';
 import { me } from '../person.svelte';
 import { router } from '../router.svelte';
 import { trying } from '../toasts.svelte';
-import { BEGIN, keepProgress, loadGuide } from './guide';
+import { BEGIN, keepProgress, loadGuide, recordOf } from './guide';
 
 export async function startGuide(game: string): Promise<void> {
   const guide = await loadGuide(game);
   if (!guide) return;
   const seats = [{ kind: 'me' as const }, { kind: 'bot' as const, level: 'shower' }];
-  const table = await trying(() => api.create({ record: guide.record, seats, start: true, private: true }));
+  const table = await trying(() => api.create({ record: recordOf(guide), seats, start: true, private: true }));
   if (!table) return;
   keepProgress(table.id, BEGIN);
   known.put(table);

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Legal } from '../api/types';
-import { choose, nextPiece, nextWay, NOTHING, takePiece, takePlace, type Facet } from './choosing';
+import {
+  choose,
+  nextPiece,
+  nextWay,
+  NOTHING,
+  takeAll,
+  takeMore,
+  takePiece,
+  takePlace,
+  type Facet,
+  type Several,
+} from './choosing';
 
 function facet(piece: string, place: string | null, way: string, points = 0): Facet {
   const move: Legal = { move: `${piece}${way}@${place}`, words: '', points };
@@ -34,23 +45,24 @@ describe('choosing a move', () => {
   });
 
   it('begins with the way that scores most, and turns through the legal ways only', () => {
-    const first = takePlace(FACETS, { ...NOTHING, piece: 'a' }, '0,1', { swaps: false, turns: true });
+    const first = takePlace(FACETS, { ...NOTHING, piece: 'a' }, '0,1', { swaps: false });
     expect(choose(FACETS, first ?? NOTHING).ready?.way).toBe('3');
-    const second = takePlace(FACETS, first ?? NOTHING, '0,1', { swaps: false, turns: true });
-    expect(choose(FACETS, second ?? NOTHING).ready?.way).toBe('0');
-    expect(choose(FACETS, nextWay(FACETS, second ?? NOTHING, 1)).ready?.way).toBe('3');
-    expect(choose(FACETS, nextWay(FACETS, second ?? NOTHING, -1)).ready?.way).toBe('3');
+    const second = nextWay(FACETS, first ?? NOTHING, 1);
+    expect(choose(FACETS, second).ready?.way).toBe('0');
+    expect(takePlace(FACETS, second, '0,1', { swaps: false })).toEqual(second);
+    expect(choose(FACETS, nextWay(FACETS, second, 1)).ready?.way).toBe('3');
+    expect(choose(FACETS, nextWay(FACETS, second, -1)).ready?.way).toBe('3');
   });
 
   it('swaps the piece on a place where only another one goes, if the game likes that', () => {
     const start = { ...NOTHING, piece: 'a' };
-    expect(takePlace(FACETS, start, '5,5', { swaps: true, turns: true })).toEqual({
+    expect(takePlace(FACETS, start, '5,5', { swaps: true })).toEqual({
       piece: 'b',
       place: '5,5',
       way: null,
     });
-    expect(takePlace(FACETS, start, '5,5', { swaps: false, turns: true })).toBeNull();
-    expect(takePlace(FACETS, start, '9,9', { swaps: true, turns: true })).toBeNull();
+    expect(takePlace(FACETS, start, '5,5', { swaps: false })).toBeNull();
+    expect(takePlace(FACETS, start, '9,9', { swaps: true })).toBeNull();
   });
 
   it('keeps the place when the piece is flipped, if it fits there too', () => {
@@ -64,5 +76,36 @@ describe('choosing a move', () => {
     expect(choose(market, NOTHING).ready).toBeNull();
     expect(choose(market, { ...NOTHING, piece: 'take blue' }).ready?.piece).toBe('take blue');
     expect(choose(market.slice(0, 1), NOTHING).ready).toBeNull();
+  });
+});
+
+describe('choosing several places in one go', () => {
+  const bones = ['a', 'b', 'c'].map((place) => facet('up', place, '', 1));
+  const places = (taken: readonly Facet[] | null) => taken?.map((each) => each.place);
+  const pointAt = (several: Several, ...at: string[]) =>
+    at.reduce<Facet[] | null>((taken, place) => takeMore(bones, several, taken ?? [], place), []);
+
+  it('takes one more for each, and one back that is pointed at again', () => {
+    expect(places(pointAt({ most: 2 }, 'a', 'b'))).toEqual(['a', 'b']);
+    expect(places(pointAt({ most: 2 }, 'a', 'b', 'a'))).toEqual(['b']);
+  });
+  it('takes no more than allowed, and nothing that is not there', () => {
+    expect(pointAt({ most: 2 }, 'a', 'b', 'c')).toBeNull();
+    expect(pointAt({ most: 2 }, 'elsewhere')).toBeNull();
+  });
+  it('takes a place as often as it has something to give, and then back', () => {
+    const several: Several = { most: 3, times: () => 3 };
+    expect(places(pointAt(several, 'a', 'a', 'b'))).toEqual(['a', 'a', 'b']);
+    expect(places(pointAt(several, 'a', 'a', 'b', 'a'))).toEqual(['a', 'b']);
+  });
+  it('takes one instead of another that it excludes', () => {
+    const several: Several = { most: 3, apart: (one, other) => one.place !== other.place && other.place !== 'c' };
+    expect(places(pointAt(several, 'c', 'a', 'b'))).toEqual(['c', 'b']);
+  });
+  it('begins with everything if everything may be taken', () => {
+    expect(places(takeAll(bones, { most: 3 }))).toEqual(['a', 'b', 'c']);
+    expect(takeAll(bones, { most: 2 })).toEqual([]);
+    expect(takeAll(bones, { most: 3, times: () => 3 })).toEqual([]);
+    expect(takeAll(bones, { most: 3, apart: (one, other) => one.place !== other.place })).toEqual([]);
   });
 });

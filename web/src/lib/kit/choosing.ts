@@ -34,9 +34,9 @@ export interface Choice<M extends Legal = Legal> {
   ready: Facet<M> | null;
 }
 
-/** The points a move promises. */
+/** The points a move promises: what it scores by itself, and what it lets its seat score at once. */
 export function pointsOf(move: Legal): number {
-  return move.points ?? 0;
+  return (move.points ?? 0) + (move.offer ?? 0);
 }
 
 export function choose<M extends Legal>(facets: readonly Facet<M>[], selection: Selection): Choice<M> {
@@ -69,21 +69,22 @@ function best<M extends Legal>(ways: readonly Facet<M>[]): Facet<M> | null {
 /** Take a piece (a tile in hand, a face, a card). The place is kept if the piece can go there. */
 export function takePiece(facets: readonly Facet[], selection: Selection, piece: string): Selection {
   const fits = facets.some((facet) => facet.piece === piece && facet.place === selection.place);
+  if (fits && piece === selection.piece) return selection;
   return { piece, place: fits ? selection.place : null, way: null };
 }
 
 /**
- * Point at a place: it is selected; pointed at once more, the piece turns to its next way there. A place where only
- * another piece goes changes the piece if `swaps`. Null: nothing legal is there.
+ * Point at a place: it is selected, and stays so. A place where only another piece goes changes the piece if `swaps`.
+ * Null: nothing legal is there.
  */
 export function takePlace(
   facets: readonly Facet[],
   selection: Selection,
   place: string,
-  { swaps, turns }: { swaps: boolean; turns: boolean },
+  { swaps }: { swaps: boolean },
 ): Selection | null {
   const { piece, ready } = choose(facets, selection);
-  if (selection.place === place && ready) return turns ? nextWay(facets, selection, 1) : selection;
+  if (selection.place === place && ready) return selection;
   if (facets.some((facet) => facet.place === place && facet.piece === piece)) return { piece, place, way: null };
   const other = facets.find((facet) => facet.place === place);
   if (other && swaps) return { piece: other.piece, place, way: null };
@@ -105,4 +106,43 @@ export function nextPiece(facets: readonly Facet[], selection: Selection, pieces
   const at = pieces.indexOf(piece ?? '');
   const next = pieces[(at + 1) % pieces.length];
   return next === undefined ? selection : takePiece(facets, selection, next);
+}
+
+// --- several places in one go -----------------------------------------------------------------------------------------
+
+/** A decision made of like moves one after the other, whose places can be chosen together. */
+export interface Several<M extends Legal = Legal> {
+  /** How many places may be chosen. */
+  most: number;
+  /** How often a place can be chosen; once if left out. */
+  times?(facet: Facet<M>): number;
+  /** Whether two of them exclude each other: the later one is then chosen instead. */
+  apart?(one: Facet<M>, other: Facet<M>): boolean;
+}
+
+/**
+ * What is taken after pointing at a place: one more while the place has more to give, else one less. Null: nothing of
+ * the kind is there, or enough is taken already.
+ */
+export function takeMore<M extends Legal>(
+  facets: readonly Facet<M>[],
+  several: Several<M>,
+  taken: readonly Facet<M>[],
+  place: string,
+): Facet<M>[] | null {
+  const facet = facets.find((each) => each.place === place);
+  if (!facet) return null;
+  const here = taken.filter((each) => each.place === place).length;
+  const kept = taken.filter((each) => !several.apart?.(facet, each));
+  if (here < (several.times?.(facet) ?? 1) && kept.length < several.most) return [...kept, facet];
+  if (!here) return null;
+  const last = taken.findLastIndex((each) => each.place === place);
+  return taken.filter((_, i) => i !== last);
+}
+
+/** Everything that can be taken, if all of it may be: then there is no choice but to leave some. */
+export function takeAll<M extends Legal>(facets: readonly Facet<M>[], several: Several<M>): Facet<M>[] {
+  const all = facets.flatMap((facet) => Array.from({ length: several.times?.(facet) ?? 1 }, () => facet));
+  const free = all.every((one, i) => all.every((other, k) => i === k || !several.apart?.(one, other)));
+  return free && all.length <= several.most ? all : [];
 }

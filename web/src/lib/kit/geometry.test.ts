@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { boxOf, flatHex, hexCorners, neighbour, placeKey, pointyHex, rowsOf } from './geometry';
+import {
+  boxOf,
+  compassName,
+  edgeToward,
+  flatHex,
+  hexCompassName,
+  hexCorners,
+  neighbour,
+  placeKey,
+  pointyHex,
+  reachOf,
+  rowsOf,
+} from './geometry';
 import { inkOutline } from './ink';
 
 const grid = [-1, 0, 1].flatMap((q) => [-1, 0, 1].map((r) => ({ key: placeKey([q, r]), ...pointyHex(q, r, 10) })));
@@ -63,5 +75,40 @@ describe('ink', () => {
     const corners = hexCorners(60, 'pointy');
     expect(inkOutline(corners, 2)).toBe(inkOutline(corners, 2));
     expect(inkOutline(corners, 2, { x: 0, y: 0 })).not.toBe(inkOutline(corners, 2, pointyHex(1, 0, 60)));
+  });
+});
+
+describe('marks and names', () => {
+  it('knows how far an outline reaches', () => {
+    expect(reachOf('M-50 -30H50V30Z')).toBe(50);
+    expect(reachOf('')).toBe(0);
+  });
+  it('stands at the rim of a window and points at what is outside', () => {
+    const window = { width: 400, height: 300 };
+    expect(edgeToward(window, { x: 4000, y: 150 }, 30)).toEqual({ x: 370, y: 150, angle: 0 });
+    expect(edgeToward(window, { x: 200, y: -900 }, 30)).toEqual({ x: 200, y: 30, angle: -90 });
+    const corner = edgeToward(window, { x: -4000, y: 4000 }, 30);
+    expect(corner.x).toBeGreaterThanOrEqual(30);
+    expect(corner.y).toBeLessThanOrEqual(270);
+    expect(corner.angle).toBe(137);
+  });
+  it('calls places by how far they lie from the first tile', () => {
+    expect([compassName(0, 0), compassName(3, 0), compassName(-2, 4), compassName(1, -1)]).toEqual([
+      'start',
+      'E3',
+      'S4 W2',
+      'N1 E1',
+    ]);
+  });
+  it('gives every hexagon a name of its own, and rows that run straight', () => {
+    const all = [];
+    for (let q = -6; q <= 6; q++) for (let r = -6; r <= 6; r++) all.push(hexCompassName(q, r));
+    expect(new Set(all).size).toBe(all.length);
+    expect([hexCompassName(0, -2), hexCompassName(-1, 2), hexCompassName(0, 1), hexCompassName(0, -1)]).toEqual([
+      'N2 W1',
+      'S2',
+      'S1',
+      'N1 W1',
+    ]);
   });
 });

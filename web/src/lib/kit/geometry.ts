@@ -33,6 +33,20 @@ export function square(column: number, row: number, size: number): Point {
   return { x: column * size, y: row * size };
 }
 
+/**
+ * What a place on a board without bounds is called for short: how far it lies from the first tile, "N2 E1"; "start" is the
+ * first tile itself.
+ */
+export function compassName(east: number, south: number): string {
+  const words = [];
+  if (south) words.push(`${south < 0 ? 'N' : 'S'}${Math.abs(south)}`);
+  if (east) words.push(`${east < 0 ? 'W' : 'E'}${Math.abs(east)}`);
+  return words.join(' ') || 'start';
+}
+
+/** The same for pointy-top hexagons, whose rows are shifted by half a space: every second one begins half a space further east. */
+export const hexCompassName = (q: number, r: number): string => compassName(q + Math.floor(r / 2), r);
+
 /** The corners of a hexagon around 0,0. For a pointy top, edge 0 (east) runs from corner 0 to corner 1, clockwise. */
 export function hexCorners(size: number, kind: 'pointy' | 'flat'): Point[] {
   const start = kind === 'pointy' ? -30 : 0;
@@ -55,6 +69,35 @@ export function boxOf(points: Iterable<Point>, margin: number): Box {
   }
   if (left > right) return { x: -margin, y: -margin, width: 2 * margin, height: 2 * margin };
   return { x: left - margin, y: top - margin, width: right - left + 2 * margin, height: bottom - top + 2 * margin };
+}
+
+/** How far an outline around 0,0 reaches: the largest coordinate of its corners. */
+export function reachOf(path: string): number {
+  const known = reaches.get(path);
+  if (known !== undefined) return known;
+  // The radii and flags of an arc are no coordinates, but none is larger than where it leads.
+  const far = Math.max(0, ...(path.match(/-?\d+(\.\d+)?/g) ?? []).map((number) => Math.abs(Number(number))));
+  reaches.set(path, far);
+  return far;
+}
+const reaches = new Map<string, number>();
+
+/** Where a mark stands at the rim of a window to point at something outside, and which way it points, in degrees. */
+export function edgeToward(
+  size: { width: number; height: number },
+  target: Point,
+  margin: number,
+): Point & { angle: number } {
+  const middle = { x: size.width / 2, y: size.height / 2 };
+  const dx = target.x - middle.x;
+  const dy = target.y - middle.y;
+  const room = { x: Math.max(1, middle.x - margin), y: Math.max(1, middle.y - margin) };
+  const part = Math.min(1, room.x / (Math.abs(dx) || 0.001), room.y / (Math.abs(dy) || 0.001));
+  return {
+    x: middle.x + dx * part,
+    y: middle.y + dy * part,
+    angle: Math.round((Math.atan2(dy, dx) * 180) / Math.PI),
+  };
 }
 
 export type Heading = 'left' | 'right' | 'up' | 'down';

@@ -1,10 +1,12 @@
 // Made by `npm run types` from schemas/client-messages.json. Do not edit.
 
-export type Message = AskHint | AskWhy | Ping | Play | Preview | Say | Undo;
+export type Message = AnswerUndo | AskHint | AskUndo | AskWhy | Ping | Play | Preview | Say | Undo;
 
 export interface Shapes {
   Message?: Message;
+  AnswerUndo?: AnswerUndo;
   AskHint?: AskHint;
+  AskUndo?: AskUndo;
   AskWhy?: AskWhy;
   Ping?: Ping;
   Play?: Play;
@@ -12,12 +14,34 @@ export interface Shapes {
   Say?: Say;
   Undo?: Undo;
 }
+/**
+ * Answer such a question, named by the number of its entry. Who asked takes it back with `accept` false.
+ */
+export interface AnswerUndo {
+  accept: boolean;
+  /**
+   * Chosen by the client; the answer carries it back.
+   */
+  id: string;
+  request: number;
+  type: 'answer_undo';
+}
 export interface AskHint {
   /**
    * Chosen by the client; the answer carries it back.
    */
   id: string;
   type: 'hint';
+}
+/**
+ * Ask the other people at the table to let one's last decision be taken back.
+ */
+export interface AskUndo {
+  /**
+   * Chosen by the client; the answer carries it back.
+   */
+  id: string;
+  type: 'ask_undo';
 }
 /**
  * Which rule forbids this move?
@@ -77,6 +101,9 @@ export interface Say {
   text: string;
   type: 'chat';
 }
+/**
+ * Go back to one's last decision, where nobody need be asked.
+ */
 export interface Undo {
   /**
    * Chosen by the client; the answer carries it back.

@@ -3,6 +3,7 @@
 export interface Shapes {
   Analysis?: Analysis;
   BotInfo?: BotInfo;
+  ChairBody?: ChairBody;
   ChangeBody?: ChangeBody;
   Clock?: Clock;
   Done?: Done;
@@ -18,6 +19,7 @@ export interface Shapes {
   Me?: Me;
   Moment?: Moment;
   NameBody?: NameBody;
+  NameSeatBody?: NameSeatBody;
   NewTable?: NewTable;
   PasswordBody?: PasswordBody;
   Ready?: Ready;
@@ -28,9 +30,11 @@ export interface Shapes {
   SeatInfo?: SeatInfo;
   SeatSum?: SeatSum;
   SeatWish?: SeatWish;
+  Session?: Session;
   SetSeatBody?: SetSeatBody;
   TableInfo?: TableInfo;
   TableList?: TableList;
+  TableLog?: TableLog;
   Verdict?: Verdict;
 }
 export interface Analysis {
@@ -71,12 +75,18 @@ export interface BotInfo {
   summary: string;
   thinks: string;
 }
+export interface ChairBody {
+  seat: number;
+}
 export interface ChangeBody {
+  badges?: boolean | null;
   clock?: Clock | null;
+  hints?: 'off' | 'all' | 'beginners' | null;
   options?: {
     [k: string]: unknown;
   } | null;
   private?: boolean | null;
+  takebacks?: 'off' | 'ask' | 'free' | null;
 }
 export interface Clock {
   days?: number;
@@ -92,6 +102,7 @@ export interface EntryInfo {
    * Milliseconds since 1970 (UTC), or a span of milliseconds.
    */
   at: number;
+  back?: number | null;
   events: {
     [k: string]: unknown;
   }[];
@@ -106,6 +117,10 @@ export interface ErrorBody {
   message: string;
 }
 export interface GameDetails {
+  box: {
+    [k: string]: unknown;
+  }[];
+  how_to_play: string;
   max_seats: number;
   min_seats: number;
   minutes: string;
@@ -158,10 +173,16 @@ export interface Moment {
 export interface NameBody {
   name: string;
 }
+export interface NameSeatBody {
+  name: string;
+  seat: number;
+}
 export interface NewTable {
+  badges?: boolean | null;
   clock?: Clock;
   from?: Moment | null;
   game?: string;
+  hints?: 'off' | 'all' | 'beginners' | null;
   name?: string | null;
   options?: {
     [k: string]: unknown;
@@ -174,10 +195,12 @@ export interface NewTable {
    */
   seats: SeatWish[];
   start?: boolean;
+  takebacks?: 'off' | 'ask' | 'free' | null;
 }
 export interface SeatWish {
   kind: 'me' | 'open' | 'bot';
   level?: string;
+  name?: string | null;
 }
 export interface PasswordBody {
   old?: string | null;
@@ -214,8 +237,12 @@ export interface SeatInfo {
   kind: 'open' | 'person' | 'bot';
   mine: boolean;
   name: string;
+  once: boolean;
   seat: number;
   why: '' | 'handover' | 'timeout' | 'resigned';
+}
+export interface Session {
+  me: Me | null;
 }
 export interface SetSeatBody {
   kind: 'bot' | 'open';
@@ -223,6 +250,7 @@ export interface SetSeatBody {
   seat: number;
 }
 export interface TableInfo {
+  badges: boolean;
   clock: Clock;
   /**
    * Milliseconds since 1970 (UTC), or a span of milliseconds.
@@ -233,6 +261,7 @@ export interface TableInfo {
    */
   finished: number | null;
   game: string;
+  hints: 'off' | 'all' | 'beginners';
   host: string;
   hosting: boolean;
   id: string;
@@ -255,12 +284,17 @@ export interface TableInfo {
    */
   started: number | null;
   state: 'open' | 'playing' | 'finished';
+  takebacks: 'off' | 'ask' | 'free';
   title: string;
   version: number;
   waiting: number[];
 }
 export interface TableList {
   tables: TableInfo[];
+}
+export interface TableLog {
+  entries: EntryInfo[];
+  version: number;
 }
 export interface Verdict {
   draws: number;

@@ -15,6 +15,7 @@ export interface Shapes {
   Failed?: Failed;
   Hello?: Hello;
   Hint?: Hint;
+  HintOffer?: HintOffer;
   Notice?: Notice;
   Pong?: Pong;
   Presence?: Presence;
@@ -23,6 +24,8 @@ export interface Shapes {
   SeatInfo?: SeatInfo;
   TableChanged?: TableChanged;
   TableInfo?: TableInfo;
+  UndoOffer?: UndoOffer;
+  UndoRequest?: UndoRequest;
   Update?: Update;
   Why_?: Why_;
 }
@@ -61,10 +64,12 @@ export interface Failed {
  * The first message. `entries` are those after `since`, or all.
  */
 export interface Hello {
+  asked: UndoRequest | null;
   chat: ChatLine[];
   clocks: ClockFace[];
   decision: Decision | null;
   entries: EntryInfo[];
+  hint: HintOffer;
   legal: unknown;
   /**
    * Milliseconds since 1970 (UTC), or a span of milliseconds.
@@ -75,8 +80,21 @@ export interface Hello {
   seat: number | null;
   table: TableInfo;
   type: 'hello';
+  undo: UndoOffer;
   version: number;
   view: unknown;
+}
+/**
+ * Somebody asks the other people at the table to let a move be taken back: `number` names the question, `seat` is
+ *     whose move it is, `agreed` and `waiting` are the seats that have agreed and that must still answer. `shown`: the
+ *     seat has seen something since that it could not know before.
+ */
+export interface UndoRequest {
+  agreed: number[];
+  number: number;
+  seat: number;
+  shown: boolean;
+  waiting: number[];
 }
 /**
  * One seat's time: `left` when the message was made, and whether it is running down.
@@ -94,13 +112,15 @@ export interface Decision {
 }
 /**
  * One line of the table's log. For a move, `events` tell what happened as this viewer may know it; `move` is its
- *     notation, null where the viewer may not know it. For all else `text` says it; `{0}` is the name of seat 0.
+ *     notation, null where the viewer may not know it. For all else `text` says it; `{0}` is the name of seat 0. `back` is
+ *     there for an undo: the number of the first move that it takes back; all moves from there on are gone.
  */
 export interface EntryInfo {
   /**
    * Milliseconds since 1970 (UTC), or a span of milliseconds.
    */
   at: number;
+  back?: number | null;
   events: {
     [k: string]: unknown;
   }[];
@@ -111,6 +131,13 @@ export interface EntryInfo {
   text: string;
 }
 /**
+ * Whether this connection's seat may ask for hints; if not, `why` says so in words.
+ */
+export interface HintOffer {
+  allowed: boolean;
+  why: string;
+}
+/**
  * Who is looking at the table: the seats whose owners are, and how many spectators.
  */
 export interface Presence {
@@ -119,8 +146,10 @@ export interface Presence {
 }
 /**
  * A table as one viewer may know it. `invite` is there for those seated and the host only; `seed` after the end.
+ *     `hints`, `badges` (points shown before a move) and `takebacks` are what is allowed at this table.
  */
 export interface TableInfo {
+  badges: boolean;
   clock: Clock;
   /**
    * Milliseconds since 1970 (UTC), or a span of milliseconds.
@@ -128,6 +157,7 @@ export interface TableInfo {
   created: number;
   finished: number | null;
   game: string;
+  hints: 'all' | 'beginners' | 'off';
   host: string;
   hosting: boolean;
   id: string;
@@ -147,6 +177,7 @@ export interface TableInfo {
   seed_hash: string;
   started: number | null;
   state: 'finished' | 'open' | 'playing';
+  takebacks: 'ask' | 'free' | 'off';
   title: string;
   version: number;
   waiting: number[];
@@ -163,15 +194,26 @@ export interface Clock {
 }
 /**
  * One chair. `bot` names the level that plays it now: a bot's own chair, or a person's whose bot stands in (`why`
- *     says for what reason).
+ *     says for what reason; `once`: for one move only, then the seat is the person's again).
  */
 export interface SeatInfo {
   bot: string | null;
   kind: 'bot' | 'open' | 'person';
   mine: boolean;
   name: string;
+  once: boolean;
   seat: number;
   why: '' | 'handover' | 'resigned' | 'timeout';
+}
+/**
+ * What undo would do now for this connection's seat. `free`: back to one's last decision; `takeback`: the same,
+ *     though something new was shown since, and the same draws come again; `ask`: the other people must agree; `""`: not
+ *     now. `why` says it in words. `number` is the entry of the move that would be taken back.
+ */
+export interface UndoOffer {
+  kind: '' | 'ask' | 'free' | 'takeback';
+  number: number | null;
+  why: string;
 }
 export interface Hint {
   id: string;
@@ -202,6 +244,9 @@ export interface PresenceChanged {
 }
 /**
  * What the move would do. `certain` is false where chance or a secret comes in: then only what is sure is told.
+ *
+ *     `offers` are the moves that the seat could make next to score at once, such as to claim what the move completes,
+ *     each with the score lines it would add; `gains` and `lines` are those of the move alone.
  */
 export interface Previewed {
   certain: boolean;
@@ -214,6 +259,9 @@ export interface Previewed {
     [k: string]: unknown;
   }[];
   move: string;
+  offers: {
+    [k: string]: unknown;
+  }[];
   type: 'preview';
 }
 /**
@@ -225,19 +273,23 @@ export interface TableChanged {
 }
 /**
  * The table has moved on: all that is new, and how it stands. `ack` names the play or undo of this connection that
- *     is among it: it is stored for good.
+ *     is among it: it is stored for good. `undo` says what undo would do now, `asked` whether somebody waits for an answer
+ *     to a takeback.
  */
 export interface Update {
   ack?: string | null;
+  asked: UndoRequest | null;
   clocks: ClockFace[];
   decision: Decision | null;
   entries: EntryInfo[];
+  hint: HintOffer;
   legal: unknown;
   /**
    * Milliseconds since 1970 (UTC), or a span of milliseconds.
    */
   now: number;
   type: 'update';
+  undo: UndoOffer;
   version: number;
   view: unknown;
 }

@@ -7,6 +7,7 @@ export interface Shapes {
   AnyMove?: AnyMove;
   AquariumView?: AquariumView;
   BonusEntry?: BonusEntry;
+  BoxCard?: BoxCard;
   CardEntry?: CardEntry;
   CardFacts?: CardFacts;
   CardFile?: CardFile;
@@ -162,6 +163,18 @@ export interface Seat {
       }
     | number;
   restock: boolean;
+}
+/**
+ * A card of the box.
+ */
+export interface BoxCard {
+  base: number;
+  copies: number;
+  name: string;
+  source: 'box' | 'reconstructed' | 'rulebook';
+  starter: boolean;
+  text: string;
+  type: 'coral' | 'crustacean' | 'decor' | 'fish' | 'gravel' | 'plant' | 'starfish' | 'water';
 }
 /**
  * One thing that happened, as the viewer may know it.

@@ -5,6 +5,7 @@ export type MoveFields = Lay | Draw;
 
 export interface Shapes {
   AnyMove?: AnyMove;
+  BoxTile?: BoxTile;
   Draw?: Draw;
   EventShape?: EventShape;
   Extra?: Extra;
@@ -29,6 +30,15 @@ export interface Lay {
   kind: 'lay';
   side: 'a' | 'b';
   turn: number;
+}
+/**
+ * A tile of the box with its two faces.
+ */
+export interface BoxTile {
+  a: string;
+  b: string;
+  source: 'reconstructed' | 'rulebook';
+  tile: number;
 }
 /**
  * One thing that happened, as the viewer may know it.

@@ -7,6 +7,7 @@ export interface Shapes {
   AnyMove?: AnyMove;
   AnimalShape?: AnimalShape;
   Beast?: Beast;
+  BoxTile?: BoxTile;
   Change?: Change;
   Claim?: Claim;
   Claimed?: Claimed;
@@ -94,6 +95,17 @@ export interface Beast {
 export interface Part {
   at: number[];
   on: 'E' | 'N' | 'NE' | 'NW' | 'S' | 'SE' | 'SW' | 'W' | 'bridge';
+}
+/**
+ * A tile of the box.
+ */
+export interface BoxTile {
+  bridges: ('grass' | 'sand')[];
+  ornaments: ('flower' | 'gold' | 'none' | 'silver')[];
+  segments: string[];
+  source: 'reconstructed' | 'rulebook';
+  spade: boolean;
+  tile: number;
 }
 export interface Claimed {
   on: 'E' | 'N' | 'NE' | 'NW' | 'S' | 'SE' | 'SW' | 'W' | 'bridge';

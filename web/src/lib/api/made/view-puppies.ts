@@ -6,6 +6,7 @@ export type MoveFields = Draw | Choose | Take | Join | Bury | Up | Move | Dig | 
 export interface Shapes {
   AnyMove?: AnyMove;
   Bone?: Bone;
+  BoxCard?: BoxCard;
   BreedBonus?: BreedBonus;
   Bury?: Bury;
   CardTexts?: CardTexts;
@@ -78,6 +79,16 @@ export interface Bone {
   group: string;
   value: number;
 }
+/**
+ * A trick (`card` is x0 to x9), a Doggo (90 to 99) or a breed (0x to 8x), and what it does.
+ */
+export interface BoxCard {
+  card: string;
+  kind: 'Doggo' | 'breed' | 'trick';
+  name: string;
+  source: string;
+  text: string;
+}
 export interface BreedBonus {
   bones: number[][];
   breed: string;
@@ -116,6 +127,9 @@ export interface ScoreLineShape {
 export interface Extra {
   asks: string;
   bonuses: BreedBonus[][];
+  groups?: 'each' | 'one';
+  most?: number;
+  plain?: string;
   texts?: CardTexts;
 }
 export interface Group {

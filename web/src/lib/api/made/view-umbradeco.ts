@@ -5,6 +5,7 @@ export type MoveFields = Place | Push | Stack | Drop | Take | Draw | First;
 
 export interface Shapes {
   AnyMove?: AnyMove;
+  BoxColour?: BoxColour;
   Draw?: Draw;
   Drop?: Drop;
   EventShape?: EventShape;
@@ -54,6 +55,15 @@ export interface Stack {
 export interface Take {
   colour: 'blue' | 'green' | 'red' | 'violet' | 'yellow';
   kind: 'take';
+}
+/**
+ * A colour of the box, and how many tiles it has.
+ */
+export interface BoxColour {
+  colour: 'blue' | 'green' | 'red' | 'violet' | 'yellow';
+  emblem: string;
+  source: 'reconstructed' | 'rulebook';
+  tiles: number;
 }
 /**
  * One thing that happened, as the viewer may know it.

@@ -1,0 +1,51 @@
+"""Reading files that a person at this computer names. Nothing that came over a network is ever taken for a path."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from typing import Any, Final
+
+from wellies.core.errors import BadMaterial
+
+LARGEST_MATERIAL: Final = 200_000
+"""Bytes; no card or tile file of ours comes near."""
+
+
+def read_regular(path: str, largest: int) -> bytes:
+    """The bytes of a regular file, at most `largest` + 1 of them. ValueError for a pipe, a device or a folder:
+    reading one could wait for ever or never end. OSError as the system gives it."""
+    # Without O_NONBLOCK, opening a named pipe waits until somebody writes to it.
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise ValueError("not a regular file")
+        data = b""
+        while len(data) <= largest:
+            more = os.read(handle, largest + 1 - len(data))
+            if not more:
+                break
+            data += more
+        return data
+    finally:
+        os.close(handle)
+
+
+def read_material(path: str, what: str) -> Any:
+    """The JSON in a card or tile file (`what`). BadMaterial says why it cannot be read."""
+    try:
+        data = read_regular(path, LARGEST_MATERIAL)
+    except FileNotFoundError as error:
+        raise BadMaterial(f'there is no {what} {path!r}; give the path of a JSON file, or "standard".') from error
+    except (OSError, ValueError) as error:
+        raise BadMaterial(
+            f'{path!r} cannot be read as a {what}; give the path of a regular file, or "standard".'
+        ) from error
+    if len(data) > LARGEST_MATERIAL:
+        raise BadMaterial(f"{path!r} is too large for a {what} (over {LARGEST_MATERIAL} bytes).")
+    try:
+        return json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise BadMaterial(f"{path!r} is not JSON{place}; check it with a JSON editor.") from error

@@ -1,0 +1,85 @@
+"""Every game to its end by somebody who presses anything, at four sizes, with mouse and with touch: no error, and a
+table that always moves. A few games in the ordinary tests, hundreds in `make soak`.
+
+A failure names its seed, and `WELLIES_WANDER_SEED=17 pytest tests/page/test_wanderer.py` plays that one again: the same
+game, size and kind of fingers and the same whims, though not the same cards.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from page_server import OUTPUT, Opener, Served
+from page_tables import BOT, ME, set_table
+from page_wanderer import SIZES, Wanderer
+from page_wire import Wire
+
+CASES: list[tuple[str, dict[str, Any], int]] = [
+    ("puppies", {}, 3),
+    ("guppies", {"tiles": 64}, 4),
+    ("aquarium", {}, 2),
+    ("umbradeco", {"mat": "small"}, 4),
+    ("marram", {"variant": "classic", "length": "short"}, 4),
+    ("marram", {"variant": "pitchfork", "length": "short"}, 4),
+    ("marram", {"variant": "animals", "length": "long"}, 4),
+]
+MANY = int(os.environ.get("WELLIES_SOAK", "0")) // 7
+CHOSEN = os.environ.get("WELLIES_WANDER_SEED", "")
+SEEDS = [int(seed) for seed in CHOSEN.split(",")] if CHOSEN else list(range(MANY or 5))
+
+# A machine under load may lose a tap; pytest counts a second try.
+pytestmark = pytest.mark.flaky(reruns=1)
+"""What a wanderer meets once is a fault."""
+
+CUT = ["WebSocket connection to", "net::ERR_"]
+"""What a browser says of a network that is gone."""
+
+
+def name_of(seed: int) -> str:
+    game, options, _ = CASES[seed % len(CASES)]
+    return "-".join([str(seed), game, *([options["variant"]] if game == "marram" else []), *told_of(seed)])
+
+
+def told_of(seed: int) -> tuple[str, str]:
+    """The size and the fingers of a seed; 56 in a row have every game at every size with either."""
+    size = SIZES[seed % 4]
+    return f"{size['width']}x{size['height']}", "touch" if (seed + seed // 28) % 2 else "mouse"
+
+
+@pytest.fixture
+def wire(server: Served) -> Iterator[Wire]:
+    cable = Wire(server.port)
+    yield cable
+    cable.close()
+
+
+@pytest.mark.parametrize("seed", SEEDS, ids=name_of)
+def test_a_wanderer_plays_to_the_end(visit: Opener, server: Served, wire: Wire, seed: int) -> None:
+    game, options, seats = CASES[seed % len(CASES)]
+    touch = told_of(seed)[1] == "touch"
+    rng = random.Random(f"table {seed}")
+    others = [ME if MANY and rng.random() < 0.15 else BOT] + [BOT] * (seats - 2)
+    page = visit(
+        "/",
+        url=wire.url,
+        viewport=SIZES[seed % 4],
+        has_touch=touch,
+        is_mobile=touch and SIZES[seed % 4]["width"] < 1000,
+        speed=rng.choice(["fastest", "fastest", "fast", "normal"]) if MANY else "fastest",
+        errors=CUT,
+    )
+    table = set_table(page, game, [ME, *others], options=options)
+    page.goto(f"/t/{table}")
+    wanderer = Wanderer(page, server, wire, table, seed, touch=touch)
+    try:
+        wanderer.play()
+    finally:
+        wire.mend()
+        print(f"WELLIES_WANDER_SEED={seed}: {name_of(seed)}, {wanderer.steps} steps; the last of them:")
+        print(wanderer.told())
+        OUTPUT.mkdir(parents=True, exist_ok=True)
+        (OUTPUT / f"wanderer-{seed}.txt").write_text("\n".join(wanderer.trail), encoding="utf-8")

@@ -1,0 +1,64 @@
+/** Umbradeco's tiles read large: what a colour is, what a tile scored when it was placed, and what is in the box. */
+import type { BoxColour } from '../../lib/api/made/view-umbradeco';
+import { ghostScore, laidScore, type Around, type CardDetail, type CatalogueGroup } from '../../lib/inspect/inspect';
+import { capital } from '../../lib/words';
+import { tilesAt, type UmbraView } from './board';
+import { COLOURS, type Colour } from './shapes';
+
+const TILE = 'tile:';
+/** The key of a tile of this colour beside the mat, in a hand or in the market. */
+export const tileKey = (colour: string): string => TILE + colour;
+const known = (colour: string | undefined): colour is Colour => COLOURS.includes(colour as Colour);
+
+const PATTERNS: Record<Colour, string> = {
+  red: 'A bright band and a heart',
+  yellow: 'Two tones and a star',
+  green: 'Two rings and a clover',
+  blue: 'Small drops and a diamond',
+  violet: 'Large spots and a flower',
+};
+
+function plain(colour: Colour, view: UmbraView | null): CardDetail {
+  const unseen = view?.extra.unseen[colour];
+  return {
+    card: colour,
+    title: `${capital(colour)} umbrella`,
+    kind: PATTERNS[colour],
+    text: [
+      `It never stands beside another ${colour} one.`,
+      `Placed, it makes 1 point for every other ${colour} one on its three straight lines, and 3 if its neighbours show four colours; a push makes 1 more, a stack 5 more.`,
+      ...(unseen === undefined
+        ? []
+        : [`${unseen} more ${unseen === 1 ? 'is' : 'are'} where you cannot see ${unseen === 1 ? 'it' : 'them'}.`]),
+    ],
+    lines: [],
+    total: null,
+  };
+}
+
+export function inspect(view: UmbraView, key: string, names: string[], around?: Around): CardDetail | null {
+  if (key.startsWith(TILE)) {
+    const colour = key.slice(TILE.length);
+    return known(colour) ? plain(colour, view) : null;
+  }
+  if (around?.ghost?.place === key && known(around.ghost.piece))
+    return { ...plain(around.ghost.piece, view), ...ghostScore(around, view.seat, names) };
+  const tiles = tilesAt(view).get(key) ?? [];
+  const top = tiles.at(-1);
+  if (!known(top)) return null;
+  const under = tiles.length > 1 ? tiles[0] : undefined;
+  return {
+    ...plain(top, view),
+    ...laidScore(around, key, names),
+    parts: under ? [{ card: under, title: `${capital(under)}`, text: 'is covered and counts no more.' }] : undefined,
+  };
+}
+
+export function catalogue(view: UmbraView | null, box: readonly unknown[]): CatalogueGroup[] {
+  const cards = (box as BoxColour[]).map((entry) => ({
+    ...plain(entry.colour, view),
+    count: `${entry.tiles} in the box`,
+    note: entry.source === 'reconstructed' ? 'Which colours there are is reconstructed.' : undefined,
+  }));
+  return cards.length ? [{ title: 'Five colours of umbrellas', cards }] : [];
+}
