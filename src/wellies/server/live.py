@@ -216,6 +216,8 @@ class Hub:
         self.lives: OrderedDict[str, Live] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._changes: set[asyncio.Task[Any]] = set()
+        """Changes under way. Nothing cancels them: what is stored is told."""
         self._steady: list[asyncio.Task[Any]] = []
         self._stopping = asyncio.Event()
         self.storage_well = True
@@ -235,6 +237,7 @@ class Hub:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._changes, return_exceptions=True)
         await self.committer.close()
         await self.channels.stop()
 
@@ -324,6 +327,23 @@ class Hub:
 
     async def change(self, live: Live, act: Callable[[Table], Answer]) -> Answer:
         """Do something to a table and store it. Whatever `act` raises comes through, and then nothing has changed."""
+        return await self._to_the_end(self._change(live, act))
+
+    async def _to_the_end(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+        """Do what stores something and tells of it in a task of its own: whoever asked may be gone before it is done,
+        and the others hear of it all the same."""
+        task = asyncio.create_task(work, name="change")
+        self._changes.add(task)
+        task.add_done_callback(self._changed)
+        return await asyncio.shield(task)
+
+    def _changed(self, task: asyncio.Task[Any]) -> None:
+        self._changes.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            # Whoever asked has been told, unless they have gone.
+            log.debug("a change was not made", reason=repr(error))
+
+    async def _change(self, live: Live, act: Callable[[Table], Answer]) -> Answer:
         async with live.lock:
             if live.unsure:
                 await self._catch_up(live)
@@ -394,6 +414,9 @@ class Hub:
 
     async def create(self, table: Table) -> Live:
         """Store a new table with what its log begins with."""
+        return await self._to_the_end(self._create(table))
+
+    async def _create(self, table: Table) -> Live:
         row: Row = {
             "id": table.id,
             "game": table.setup.game,
@@ -454,6 +477,10 @@ class Hub:
                 viewer.tell(message)
 
     async def chat(self, live: Live, identity: Identity, name: str, seat: int | None, text: str) -> None:
+        """Store a line of chat and show it to everybody."""
+        await self._to_the_end(self._chat(live, identity, name, seat, text))
+
+    async def _chat(self, live: Live, identity: Identity, name: str, seat: int | None, text: str) -> None:
         at = now_millis()
         row = {
             "table_id": live.table.id,
@@ -537,7 +564,7 @@ class Hub:
 
     def drive(self, live: Live) -> None:
         """Let bots move where it is their turn; one task per table."""
-        if live.driver is None and live.table.bots_due():
+        if live.driver is None and not self._stopping.is_set() and live.table.bots_due():
             live.driver = self.spawn(self._drive(live), "bots")
 
     async def _drive(self, live: Live) -> None:
