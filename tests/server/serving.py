@@ -37,6 +37,7 @@ EASY: dict[str, Any] = {
     "messages_per_second": 0,
     "sockets_each": 0,
     "bot_processes": 1,
+    "bot_tables_each": 0,
     "stand_in_seconds": 0,
 }
 """Tests ask a lot from one address."""

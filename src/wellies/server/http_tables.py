@@ -197,6 +197,7 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
     )
     table = new_table(setup)
     if data.start:
+        hub_of(request).check_bot_tables(table, asker.id)
         table.start(asker.id, table.created)
     live = await hub_of(request).create(table)
     return Response(live.table.info_for(asker.id), status_code=201, cookies=cookies)
@@ -383,7 +384,12 @@ async def name_seat(
 @_on_table("start", "startTable")
 async def start(request: AnyRequest, table_id: FromPath[str], asker: Asker) -> TableInfo:
     """The host begins the game."""
-    return await _change(request, table_id, asker, lambda table, who, at: table.start(who.id, at))
+
+    def act(table: Table, who: Identity, at: int) -> None:
+        hub_of(request).check_bot_tables(table, who.id)
+        table.start(who.id, at)
+
+    return await _change(request, table_id, asker, act)
 
 
 @_on_table("handover", "handOver")

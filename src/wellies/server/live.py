@@ -32,6 +32,7 @@ from wellies.server.promises import promised
 from wellies.server.settings import Settings
 from wellies.server.storage import Conflict, Row, Storage, StorageTrouble
 from wellies.server.tables import Refused, Setup, Table
+from wellies.server.turns import Purpose
 
 log = structlog.get_logger("wellies.tables")
 
@@ -445,6 +446,17 @@ class Hub:
         self.drive(live)
         return live
 
+    def check_bot_tables(self, table: Table, identity_id: str) -> None:
+        """Refused if this table, at which only bots would play, is one too many for whoever wants it."""
+        most = self.settings.bot_tables_each
+        if not most or any(seat.bot is None for seat in table.seats):
+            return
+        mine = [each for each in self.lives.values() if each.table.setup.host == identity_id]
+        if sum(1 for each in mine if each.table.only_bots()) >= most:
+            raise Refused(
+                "too_many", f"You have {most} tables at which only bots play; wait until a game of theirs is over.", 429
+            )
+
     # --- people looking --------------------------------------------------------------------------------------------
 
     def enter(self, live: Live, viewer: Viewer) -> None:
@@ -616,7 +628,8 @@ class Hub:
         table = live.table
         ready = time.monotonic() + pace
         try:
-            text, _ = await self.pool.choose(level, view, seat)
+            purpose = Purpose(table.setup.host, watched=table.only_bots())
+            text, _ = await self.pool.choose(level, view, seat, purpose)
         except BotTrouble as error:
             self.notice(live, "bot_trouble", f"{error} A plain move is played instead, so that the game goes on.")
             text = _any_move(table, seat)

@@ -40,6 +40,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bots: str = "here"
     bot_processes: int = 0
     bot_seconds: float = 20.0
+    bot_tables_each: int = 5
     rescue_seconds: float = 30.0
     hint_level: str = "storm"
     stand_in_level: str = "shower"
@@ -73,7 +74,8 @@ HELP: Final[dict[str, str]] = {
     "log_format": "json, plain, or auto: plain on a terminal, else json",
     "bots": "here: bots think beside each worker; queue: `wellies think` on any machine does it, through redis",
     "bot_processes": "bots that think at the same time, per worker; 0: one per processor",
-    "bot_seconds": "longest time a bot may think about one move",
+    "bot_seconds": "longest time a bot may think about one move; longer while the machine is busy",
+    "bot_tables_each": "tables at which only bots play that one person may have going, per worker; 0: no limit",
     "rescue_seconds": "after so long, a bot's move that has not come is thought about by another worker",
     "hint_level": "the bot that gives hints",
     "stand_in_level": "the bot that plays for people whose clock ran out or who resigned",

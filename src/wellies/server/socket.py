@@ -42,6 +42,7 @@ from wellies.server.messages import PROTOCOL, encode
 from wellies.server.promises import points_in, try_move
 from wellies.server.storage import StorageTrouble
 from wellies.server.tables import Refused, Table
+from wellies.server.turns import Purpose
 
 log = structlog.get_logger("wellies.socket")
 
@@ -391,7 +392,8 @@ class Connection:
         try:
             if view is None:
                 raise NotYourTurn("The game has not begun.")
-            move, words = await self.hub.pool.choose(self.hub.settings.hint_level, bytes(view), seat)
+            purpose = Purpose(self.identity.id if self.identity is not None else "", hint=True)
+            move, words = await self.hub.pool.choose(self.hub.settings.hint_level, bytes(view), seat, purpose)
             self.tell(encode(messages.Hint(id, move, words)))
         except WelliesError as error:
             self._fail(id, code_of(error), str(error))

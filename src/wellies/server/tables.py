@@ -840,6 +840,10 @@ class Table:
             return []
         return sorted((seat for seat in self.waiting() if self.seats[seat].bot is not None), key=self.stands_in)
 
+    def only_bots(self) -> bool:
+        """Whether the game goes on without any person."""
+        return self.state == "playing" and all(seat.bot is not None for seat in self.seats)
+
     def stands_in(self, seat: int) -> bool:
         """Whether a bot plays this seat in the place of somebody who may come back."""
         chair = self.seats[seat]
