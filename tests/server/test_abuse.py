@@ -9,12 +9,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from server import troubles
-from server.serving import Running, running, sqlite_file
+from server.serving import Running, postgres_database, running, sqlite_file
 from websockets.asyncio.client import connect
 
+import wellies
 from wellies.client import Client, ServerRefused
-from wellies.server.commits import Append
+from wellies.match import Record
+from wellies.server.commits import Append, QuickRow
+from wellies.server.live import new_table
+from wellies.server.messages import Clock
+from wellies.server.storage import RowRefused, Storage
+from wellies.server.tables import Seat, Setup
 from wellies.server.turns import SOMEBODY, Purpose, Turns
 
 
@@ -225,3 +232,89 @@ def test_a_busy_machine_makes_bots_slower_and_does_not_make_them_fail(monkeypatc
             assert "wellies_bot_crashes_total 0\n" in server.hub.metrics.text()
 
         play(scenario())
+
+
+# --- what one bad row does to others --------------------------------------------------------------------------------
+
+
+async def _sqlstate_trouble(storage: Storage) -> None:
+    async with storage.writing() as connection:
+        await connection.execute(sa.text("SELECT CAST(:given AS jsonb)"), {"given": '"a\\u0000b"'})
+
+
+@pytest.mark.parametrize("bad", ["a\x00b", "a\ud800b"])
+@pytest.mark.parametrize("make", [postgres_database, sqlite_file])
+def test_one_bad_row_does_not_fail_the_moves_of_others(make: Any, bad: str) -> None:
+    """Rows that the database or the wire refuses share a batch with a good one, which is stored."""
+    with make() as database, running(database) as server:
+
+        async def scenario() -> list[Any]:
+            appends = []
+            for name in ("good", bad, "fine"):
+                table = new_table(Setup("guppies", {}, [Seat("person", "ann", name)] * 2, False, Clock(), "ann", "Ann"))
+                row = {
+                    "id": table.id,
+                    "game": "guppies",
+                    "setup": "{}",
+                    "seed": table.seed.hex(),
+                    "invite": table.invite,
+                    "host": "ann",
+                    "imported": False,
+                    "created": 0,
+                    "state": "open",
+                    "private": False,
+                    "summary": "{}",
+                    "names": name,
+                    "version": 1,
+                    "waiting": "",
+                    "wake_at": None,
+                }
+                rows = [(table.id, 1, "name", 0, name, 0)]
+                appends.append(Append(rows, QuickRow(table.id, 1, "", None), holders=["ann"], new=row))
+            committer = server.hub.committer
+            return await asyncio.gather(*(committer.append(each) for each in appends), return_exceptions=True)
+
+        good, broken, fine = asyncio.run_coroutine_threadsafe(scenario(), server.loop).result(60)
+        assert (good, fine) == (None, None)
+        if bad == "a\x00b" and make is sqlite_file:
+            assert broken is None, "SQLite takes it"
+        else:
+            assert isinstance(broken, RowRefused), broken
+
+
+def test_a_database_that_refuses_a_row_is_not_taken_for_one_out_of_reach() -> None:
+    with postgres_database() as database, running(database) as server, pytest.raises(RowRefused):
+        asyncio.run_coroutine_threadsafe(_sqlstate_trouble(server.hub.storage), server.loop).result(60)
+
+
+@pytest.mark.parametrize("make", [postgres_database, sqlite_file])
+def test_imported_names_are_names(make: Any) -> None:
+    """Names in a record from elsewhere are made fit to be shown: no NUL, no codes, no marks that turn text around."""
+    with make() as database, running(database) as server:
+
+        async def scenario() -> None:
+            async with Client(server.url) as ann:
+                await ann.guest("Ann")
+                record = finished_record()
+                for given, shown in (
+                    ("a\x00b", "a b"),
+                    ("\x1b[31mred\n\u202eder", "(31mred der"),
+                    ("  \u200b ", "Seat 1"),
+                    ("Ann {0} [x]", "Ann (0) (x)"),
+                    ("x" * 100, "x" * 24),
+                ):
+                    record.players = [given, "Ben"]
+                    answer = await ann.http.post("/api/v1/import", json={"record": str(record)})
+                    assert answer.status_code == 201, answer.text
+                    assert [seat["name"] for seat in answer.json()["seats"]] == [shown, "Ben"]
+                    assert (await ann.get_table(answer.json()["id"]))["seats"][0]["name"] == shown
+
+        play(scenario())
+
+
+def finished_record() -> Record:
+    match = wellies.Match(wellies.game("guppies"), seats=2, options={"tiles": 64}, seed=7)
+    while match.state.outcome() is None:
+        seat = match.state.active()[0]
+        match.play(seat, match.spec.move_text(match.state, seat, match.choices(seat)[0]))
+    return match.record()

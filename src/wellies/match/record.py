@@ -244,6 +244,9 @@ def _json(head: dict[str, str], key: str, kind: type[_Kind]) -> _Kind | None:
         return None
     try:
         value = json.loads(head[key])
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise BadRecord(f"{key}: half a character (a lone surrogate) stands in it; write it as UTF-8.") from error
     except (ValueError, RecursionError) as error:
         raise BadRecord(f"{key}: this is not JSON ({error}).") from error
     if not isinstance(value, kind):

@@ -22,7 +22,7 @@ from wellies.server.identity import AGE, COOKIE, Identity, People, address
 from wellies.server.limits import Limit
 from wellies.server.messages import Json
 from wellies.server.socket import code_of
-from wellies.server.storage import StorageTrouble
+from wellies.server.storage import RowRefused, StorageTrouble
 from wellies.server.tables import Refused
 
 log = structlog.get_logger("wellies.http")
@@ -56,6 +56,8 @@ def _answer(status: int, code: str, message: str) -> Response[ErrorBody]:
 def on_wellies_error(_request: AnyRequest, error: WelliesError) -> Response[ErrorBody]:
     if isinstance(error, Refused):
         return _answer(error.status, error.code, str(error))
+    if isinstance(error, RowRefused):
+        return _answer(400, "bad_text", str(error))
     if isinstance(error, StorageTrouble):
         return _answer(503, "storage", str(error))
     if isinstance(error, UnknownGame):

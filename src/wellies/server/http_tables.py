@@ -17,7 +17,7 @@ from wellies.core.errors import BadRecord
 from wellies.games import game
 from wellies.match import Record
 from wellies.server.http import PROVIDE_ASKER, AnyRequest, Asker, NameText, errors, give_cookie, known, new_guest
-from wellies.server.identity import Identity, clean_name
+from wellies.server.identity import Identity, clean_name, fit_name
 from wellies.server.live import Hub, Live, new_table, now_millis
 from wellies.server.messages import Clock, EntryInfo, Hints, Json, SeatNumber, State, TableInfo, Takebacks
 from wellies.server.storage import Row, held, tables
@@ -511,7 +511,7 @@ def _imported(text: str, identity: Identity) -> Table:
         raise Refused("not_finished", "This game is not over; play it on instead (a new table from this record).", 400)
     names = record.players or []
     seats = [
-        Seat("person", "", names[number][:24] if number < len(names) else f"Seat {number}")
+        Seat("person", "", fit_name(names[number] if number < len(names) else "", f"Seat {number + 1}"))
         for number in range(record.seats)
     ]
     setup = Setup(

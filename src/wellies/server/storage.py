@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from wellies.core.errors import WelliesError
@@ -125,6 +125,10 @@ class StorageTrouble(WelliesError):
     """The database did not do what was asked; nothing was acknowledged."""
 
 
+class RowRefused(StorageTrouble):
+    """The database works, and will not take this row; those of others are as good as before."""
+
+
 class Conflict(Exception):
     """Somebody else appended to the table first: catch up and decide again."""
 
@@ -186,6 +190,8 @@ class Storage:
         except IntegrityError:
             raise
         except (DBAPIError, OSError, TimeoutError, SQLAlchemyError, sqlite3.Error) as error:
+            if _refuses_row(error):
+                raise RowRefused("The database will not store this; something in it cannot be written.") from error
             raise StorageTrouble(self._words(error)) from error
 
     def _words(self, error: BaseException) -> str:
@@ -301,6 +307,15 @@ class Storage:
             sa.select(chat).where(chat.c.table_id == table_id).order_by(chat.c.id.desc()).limit(limit)
         )
         return rows[::-1]
+
+
+def _refuses_row(error: BaseException) -> bool:
+    """Whether the database has answered that what it was given is wrong, not that it cannot work."""
+    if isinstance(error, sqlite3.IntegrityError | sqlite3.DataError | DataError):
+        return True
+    # PostgreSQL's driver has no kind of its own for these; the first two characters of the state are the class.
+    state = getattr(getattr(error, "orig", None), "sqlstate", None)
+    return isinstance(state, str) and state[:2] in ("21", "22", "23", "44", "54")
 
 
 def _was_cut(error: StorageTrouble) -> bool:
