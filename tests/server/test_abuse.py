@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from websockets.asyncio.client import connect
 import wellies
 from wellies.client import Client, ServerRefused
 from wellies.match import Record
-from wellies.server.commits import Append, QuickRow
+from wellies.server.commits import Append, EntryRow, QuickRow
 from wellies.server.live import new_table
 from wellies.server.messages import Clock
 from wellies.server.storage import RowRefused, Storage
@@ -269,7 +270,7 @@ def test_one_bad_row_does_not_fail_the_moves_of_others(make: Any, bad: str) -> N
                     "waiting": "",
                     "wake_at": None,
                 }
-                rows = [(table.id, 1, "name", 0, name, 0)]
+                rows: list[EntryRow] = [(table.id, 1, "name", 0, name, 0)]
                 appends.append(Append(rows, QuickRow(table.id, 1, "", None), holders=["ann"], new=row))
             committer = server.hub.committer
             return await asyncio.gather(*(committer.append(each) for each in appends), return_exceptions=True)
@@ -318,3 +319,69 @@ def finished_record() -> Record:
         seat = match.state.active()[0]
         match.play(seat, match.spec.move_text(match.state, seat, match.choices(seat)[0]))
     return match.record()
+
+
+# --- headers and bodies ---------------------------------------------------------------------------------------------
+
+
+async def answer_to(server: Running, *pieces: bytes, pause: float = 0.0, keeps: bool = False) -> bytes:
+    """All that the server says to these bytes until it closes the connection."""
+    port = int(server.url.rsplit(":", 1)[1])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        with contextlib.suppress(ConnectionError):
+            for piece in pieces:
+                writer.write(piece)
+                await writer.drain()
+                await asyncio.sleep(pause)
+        with contextlib.suppress(ConnectionError):
+            return await asyncio.wait_for(reader.readuntil(b"}") if keeps else reader.read(), 30)
+        return b""
+    finally:
+        writer.transport.abort()
+
+
+BEGIN = b"GET /health HTTP/1.1\r\nHost: x\r\n"
+
+
+def test_headers_have_a_limit(server: Running) -> None:
+    async def scenario() -> None:
+        assert b" 200 OK" in await answer_to(server, BEGIN + b"x: " + b"y" * 12_000 + b"\r\n\r\n", keeps=True)
+        for pieces in (
+            [BEGIN + b"x: " + b"y" * 20_000 + b"\r\n\r\n"],
+            [BEGIN, *([b"x: " + b"y" * 50 + b"\r\n"] * 400), b"\r\n"],
+            [BEGIN + b"x: ", *([b"y" * 1_000] * 20)],
+            [b"GET /" + b"y" * 20_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n"],
+        ):
+            answer = await answer_to(server, *pieces)
+            assert answer.startswith(b"HTTP/1.1 431 ") or not answer, answer[:100]
+        assert (await answer_to(server, BEGIN + b"x: " + b"y" * 20_000)).startswith(b"HTTP/1.1 431 ")
+
+    play(scenario())
+
+
+def test_headers_and_bodies_have_a_time() -> None:
+    with sqlite_file() as database, running(database, header_seconds=0.3, body_seconds=0.6) as server:
+
+        async def scenario() -> None:
+            assert await answer_to(server) == b"", "who says nothing is not waited for"
+            assert (await answer_to(server, BEGIN)).startswith(b"HTTP/1.1 408 ")
+            post = (
+                b"POST /api/v1/me HTTP/1.1\r\nHost: x\r\ncontent-type: application/json\r\ncontent-length: 14\r\n\r\n"
+            )
+            assert (await answer_to(server, post, b'{"name"')).startswith(b"HTTP/1.1 408 ")
+            # One that answers in time goes on, and so does the next request on the same connection.
+            whole = await answer_to(server, post + b'{"name":"Ann"}', BEGIN + b"\r\n", BEGIN, pause=0.2)
+            assert whole.count(b"HTTP/1.1 201 ") == whole.count(b"HTTP/1.1 200 ") == whole.count(b"HTTP/1.1 408 ") == 1
+            piped = await answer_to(server, BEGIN + b"\r\n" + BEGIN)
+            assert piped.count(b"HTTP/1.1 200 ") == piped.count(b"HTTP/1.1 408 ") == 1
+            # Blanks between requests are no way to stay.
+            blanks = await answer_to(server, BEGIN + b"\r\n", *([b"\r\n"] * 20), pause=0.1)
+            assert blanks.count(b"HTTP/1.1") <= 2
+            async with Client(server.url) as client:
+                table = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
+                async with client.table(table, seat=0) as seat:
+                    await asyncio.sleep(1.0)
+                    await seat.play("a0@0,0")
+
+        play(scenario())

@@ -44,11 +44,13 @@ PRESENCE_FADES: Final = 60.0
 SWEEP: Final = 0.5
 FRESH: Final = 1.0
 """Seconds for which a table that we follow is taken to be up to date without asking the store."""
-LOOK: Final = 2.0
+LOOK: Final = 1.0
+"""Seconds after which the store is asked whether a table has moved on without our hearing of it."""
 CHAT_KEPT: Final = 100
 ROLL_CALL: Final = 0.6
 """Seconds in which other workers tell who looks at a table that nobody looks at here."""
 IDENTITIES_AT_ONCE: Final = 500
+TABLES_AT_ONCE: Final = 500
 
 _TABLE_ID: Final = re.compile(r"[0-9a-f]{12}")
 
@@ -223,12 +225,11 @@ class Hub:
         self._stopping = asyncio.Event()
         self.storage_well = True
         self._rescue = int(settings.rescue_seconds * 1000)
-        self._channels_well = True
 
     # --- life of the hub -------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        await self.channels.start(self._hear, self._catch_up_all)
+        await self.channels.start(self._hear, self._catch_up_all, self._channels_turned)
         self._steady = [self.spawn(self._sweep(), "sweeper"), self.spawn(self._watch(), "watcher")]
 
     async def stop(self) -> None:
@@ -321,7 +322,10 @@ class Hub:
         for live in list(self.lives.values()):
             if live.viewers:
                 async with live.lock:
-                    await self._catch_up(live)
+                    try:
+                        await self._catch_up(live)
+                    except StorageTrouble:
+                        live.unsure = True
                 self._tell_presence(live, ask=True)
 
     # --- changing --------------------------------------------------------------------------------------------------
@@ -721,7 +725,7 @@ class Hub:
             log.warning("a seat could not be given back", table=live.table.id, reason=str(error))
 
     async def _watch(self) -> None:
-        """Know whether the store and the channels work, and tell the tables when that changes."""
+        """Know whether the store works, tell the tables when that changes, and look for what was not heard of."""
         beat = 0
         while not await self._stops_within(LOOK):
             beat += 1
@@ -738,25 +742,34 @@ class Hub:
                     self._notice_all("all_well", "The store is back; go on.")
                 else:
                     self._notice_all("storage_trouble", "The store is out of reach; moves wait until it is back.")
-            if self.channels.well != self._channels_well:
-                self._channels_well = self.channels.well
-                if self._channels_well:
-                    self._notice_all("all_well", "Live updates work again.")
-                else:
-                    self._notice_all("channel_trouble", "Live updates are slow for the moment; nothing is lost.")
-            if not self.channels.well and well:
-                # Without channels the store is asked instead: slower, and nothing is lost.
-                try:
-                    await self._catch_up_all()
-                except StorageTrouble:
-                    continue
-            if well and beat % 5 == 0:
+            if well:
+                with contextlib.suppress(StorageTrouble):
+                    await self._look_up_all()
+            if well and beat % 10 == 0:
                 with contextlib.suppress(StorageTrouble):
                     await self.check_identities()
-            if self.channels.shared and beat % 10 == 0:
+            if self.channels.shared and beat % 20 == 0:
                 for live in list(self.lives.values()):
                     if live.viewers:
                         self._tell_presence(live, ask=False)
+
+    async def _look_up_all(self) -> None:
+        """Catch up where others have stored something of which we have not heard: their message may be lost, or they
+        with it."""
+        watched = {live.table.id: live for live in self.lives.values() if live.viewers}
+        ids = [table_id for table_id, live in watched.items() if self.channels.shared or live.unsure]
+        for start in range(0, len(ids), TABLES_AT_ONCE):
+            for table_id, version in (await self.storage.versions(ids[start : start + TABLES_AT_ONCE])).items():
+                live = watched[table_id]
+                if version > live.table.version or live.unsure:
+                    async with live.lock:
+                        await self._catch_up(live)
+
+    def _channels_turned(self) -> None:
+        if self.channels.well:
+            self._notice_all("all_well", "Live updates work again.")
+        else:
+            self._notice_all("channel_trouble", "Live updates are slow for the moment; nothing is lost.")
 
     async def check_identities(self) -> None:
         """End the connections of people who have logged out everywhere since, here or through another worker."""

@@ -23,6 +23,7 @@ from wellies.server.channels import ChannelTrouble, open_channels
 from wellies.server.guard import Guard
 from wellies.server.settings import BadSetting, Settings
 from wellies.server.storage import Storage, StorageTrouble
+from wellies.server.wire import limited
 
 HANDED_DOWN: Final = "WELLIES_HANDED_DOWN_SETTINGS"
 """How a parent tells its workers the settings in force."""
@@ -84,6 +85,7 @@ def config_for(app: Guard | str, settings: Settings) -> uvicorn.Config:
         access_log=False,
         log_config=None,
         server_header=False,
+        http=limited(settings),
         ws="websockets-sansio",
         # Larger than what we accept, so that a message that is a little too big gets an answer and not a cut.
         ws_max_size=16 * settings.message_bytes,

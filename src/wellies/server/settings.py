@@ -54,7 +54,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     messages_per_second: float = 20.0
     messages_burst: int = 60
     sockets_each: int = 60
+    header_bytes: int = 16_384
+    header_seconds: float = 10.0
     body_bytes: int = 524_288
+    body_seconds: float = 30.0
     message_bytes: int = 4_096
     compress_sockets: bool = False
     tables_in_memory: int = 2_000
@@ -89,7 +92,10 @@ HELP: Final[dict[str, str]] = {
     "messages_per_second": "socket messages per connection, on average; 0: no limit",
     "messages_burst": "socket messages per connection at once",
     "sockets_each": "open sockets per person or address; 0: no limit",
+    "header_bytes": "largest first line and headers of a request, together",
+    "header_seconds": "time in which they must arrive",
     "body_bytes": "largest HTTP body",
+    "body_seconds": "time in which it must arrive",
     "message_bytes": "largest socket message from a client",
     "compress_sockets": "compress socket messages: less traffic, more work",
     "tables_in_memory": "tables kept replayed, per worker",
@@ -183,6 +189,9 @@ def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
             )
     if not 0 <= settings.stand_in_seconds <= 60:
         raise refuse("stand_in_seconds", f"{settings.stand_in_seconds:g} seconds will not do; choose from 0 to 60.")
+    for name, least in (("header_bytes", 1_024), ("header_seconds", 0.1), ("body_bytes", 1_024), ("body_seconds", 0.1)):
+        if getattr(settings, name) < least:
+            raise refuse(name, f"{getattr(settings, name):g} will not do; choose {least:g} or more.")
     if settings.analysis_seconds <= 0:
         raise refuse("analysis_seconds", f"{settings.analysis_seconds:g} seconds will not do; choose more than 0.")
     if settings.bots not in ("here", "queue"):

@@ -267,6 +267,11 @@ class Storage:
             .order_by(entries.c.number)
         )
 
+    async def versions(self, table_ids: list[str]) -> dict[str, int]:
+        """How far each of these tables is."""
+        rows = await self.rows(sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(table_ids)))
+        return {row["id"]: row["version"] for row in rows}
+
     async def due_tables(self, now: int, limit: int) -> list[Row]:
         """Tables that somebody should look at: a clock has run out, or a bot's worker has died."""
         return await self.rows(
