@@ -19,8 +19,10 @@ import wellies
 from wellies.client import Client, ServerRefused
 from wellies.match import Record
 from wellies.server.commits import Append, EntryRow, QuickRow
+from wellies.server.identity import Identity
 from wellies.server.live import new_table
 from wellies.server.messages import Clock
+from wellies.server.socket import Connection
 from wellies.server.storage import RowRefused, Storage
 from wellies.server.tables import Seat, Setup
 from wellies.server.turns import SOMEBODY, Purpose, Turns
@@ -385,3 +387,43 @@ def test_headers_and_bodies_have_a_time() -> None:
                     await seat.play("a0@0,0")
 
         play(scenario())
+
+
+# --- crowds ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_crowd_that_comes_and_talks_closes_no_player(server: Running) -> None:
+    """A player's line is slow while more people come, go and chat than may wait for it."""
+
+    async def scenario() -> None:
+        async with Client(server.url) as client:
+            table = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
+            live = server.hub.lives[table]
+            async with client.table(table, seat=0) as player:
+                (connection,) = live.viewers
+                assert isinstance(connection, Connection)
+                goes = asyncio.Event()
+                send = connection._straight
+
+                async def slow(message: dict[str, str]) -> None:
+                    await goes.wait()
+                    await send(message)
+
+                connection._straight = slow
+                for number in range(10):
+                    async with contextlib.AsyncExitStack() as crowd:
+                        for _ in range(12):
+                            await crowd.enter_async_context(client.table(table))
+                        hub, people = server.hub, server.guard.people
+                        assert people is not None
+                        ann = Identity("ann", "Ann", False, 0)
+                        for line in range(8):
+                            await on_loop(server, hub.chat(live, ann, "Ann", None, f"{number}.{line}"))
+                await until(lambda: len(live.viewers) == 1)
+                server.loop.call_soon_threadsafe(goes.set)
+                await player.play("a0@0,0")
+                await player.until(lambda now: now.presence == {"seats": [0, 1], "watching": 0})
+                await player.until(lambda now: now.chat[-1]["text"] == "9.7")
+                assert live.viewers == {connection}, "the same connection"
+
+    play(scenario())

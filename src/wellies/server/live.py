@@ -41,6 +41,8 @@ TRIES: Final = 12
 BREATH: Final = 64
 """Entries replayed before other work gets a turn."""
 PRESENCE_FADES: Final = 60.0
+PRESENCE_PACE: Final = 0.1
+"""Seconds within which those who come and go are told of together."""
 SWEEP: Final = 0.5
 FRESH: Final = 1.0
 """Seconds for which a table that we follow is taken to be up to date without asking the store."""
@@ -74,8 +76,11 @@ class Viewer(Protocol):
     def table_changed(self) -> None:
         """Seats or settings have changed."""
 
-    def tell(self, message: bytes) -> None:
-        """Send this, or give the connection up."""
+    def overhear(self, message: bytes) -> None:
+        """Somebody else has said something. Of what a slow client has not taken, the newest is kept."""
+
+    def present(self, message: bytes) -> None:
+        """Who looks at the table; only the newest counts."""
 
     def check(self, now: float) -> None:
         """Give up if the client has taken nothing for long."""
@@ -117,6 +122,10 @@ class Live:
         """Set, and replaced, when the table moves on."""
         self.elsewhere: dict[str, tuple[float, list[int], int]] = {}
         """Who looks at the table through other workers: (until when, seats, spectators) by worker."""
+        self.presence_due: asyncio.TimerHandle | None = None
+        """Set while who is there is about to be told."""
+        self.presence_ask: bool | None = None
+        """Whether the other workers are to be asked then, too; None: they need not even be told."""
         self._views: dict[int | None, Raw] = {}
         self._legal: dict[tuple[int, LegalMode], Raw] = {}
         self._made_for: Table | None = None
@@ -480,17 +489,25 @@ class Hub:
         self._tell_presence(live, ask=False)
 
     def _tell_presence(self, live: Live, *, ask: bool) -> None:
+        """Who is there has changed here: show it, and tell the other workers."""
+        live.presence_ask = bool(live.presence_ask) or ask
         self._show_presence(live)
-        if self.channels.shared:
-            here = live.present_here()
-            news = News(self.worker, seats=here.seats, watching=here.watching, ask=ask)
-            self.channels.publish(live.table.id, encode(news))
 
     def _show_presence(self, live: Live) -> None:
+        """Let it be seen who is there; once for all who come and go at about the same time."""
+        if live.presence_due is None:
+            live.presence_due = asyncio.get_running_loop().call_later(PRESENCE_PACE, self._presence_now, live)
+
+    def _presence_now(self, live: Live) -> None:
+        ask, live.presence_ask, live.presence_due = live.presence_ask, None, None
         if live.viewers:
             message = encode(messages.PresenceChanged(live.presence()))
             for viewer in list(live.viewers):
-                viewer.tell(message)
+                viewer.present(message)
+        if ask is not None and self.channels.shared:
+            here = live.present_here()
+            news = News(self.worker, seats=here.seats, watching=here.watching, ask=ask)
+            self.channels.publish(live.table.id, encode(news))
 
     async def chat(self, live: Live, identity: Identity, name: str, seat: int | None, text: str) -> None:
         """Store a line of chat and show it to everybody."""
@@ -516,7 +533,7 @@ class Hub:
         if live.chat is not None:
             live.chat = [*live.chat[1 - CHAT_KEPT :], line]
         for viewer in list(live.viewers):
-            viewer.tell(message)
+            viewer.overhear(message)
 
     async def chat_lines(self, live: Live) -> list[ChatLine]:
         """The newest lines of chat; asked by somebody who looks at the table, so that new ones are heard of."""
@@ -530,7 +547,7 @@ class Hub:
         notice = messages.Notice(code, text)
         message = encode(notice)
         for viewer in list(live.viewers):
-            viewer.tell(message)
+            viewer.overhear(message)
         if everywhere and self.channels.shared:
             self.channels.publish(live.table.id, encode(News(self.worker, notice=notice)))
 

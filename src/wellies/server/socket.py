@@ -47,7 +47,9 @@ from wellies.server.turns import Purpose
 log = structlog.get_logger("wellies.socket")
 
 OUTBOX: Final = 64
-"""Small messages (chat, presence) that may wait for a slow client."""
+"""Answers that may wait for a client that asks and does not listen."""
+OVERHEARD: Final = 100
+"""Lines of chat that may wait for a slow client; of more, the newest are kept."""
 PATIENCE: Final = 15.0
 """Seconds that one message may take to leave; then the client is dropped."""
 NONSENSE: Final = 20
@@ -99,6 +101,8 @@ class Connection:
         self.version = 0
         self._acks: deque[tuple[int, str]] = deque()
         self._outbox: deque[bytes] = deque()
+        self._overheard: deque[bytes] = deque(maxlen=OVERHEARD)
+        self._presence: bytes | None = None
         self._table_changed = False
         self._news = asyncio.Event()
         self._closing: tuple[int, str] | None = None
@@ -119,7 +123,16 @@ class Connection:
         self._table_changed = True
         self._news.set()
 
+    def overhear(self, message: bytes) -> None:
+        self._overheard.append(message)
+        self._news.set()
+
+    def present(self, message: bytes) -> None:
+        self._presence = message
+        self._news.set()
+
     def tell(self, message: bytes) -> None:
+        """Answer the client."""
         if len(self._outbox) >= OUTBOX:
             self.hub.metrics.slow_clients += 1
             self.close(CLOSE_SLOW, "too slow; connect again with since")
@@ -155,8 +168,12 @@ class Connection:
             if self.version < self.live.table.version and self._still_mine():
                 for message in self._update():
                     await self._send(message)
-            while self._outbox:
-                await self._send(self._outbox.popleft())
+            for waiting in (self._outbox, self._overheard):
+                while waiting:
+                    await self._send(waiting.popleft())
+            if self._presence is not None:
+                message, self._presence = self._presence, None
+                await self._send(message)
 
     async def _send(self, message: bytes) -> None:
         self._sending_since = time.monotonic()
