@@ -32,6 +32,7 @@ EASY: dict[str, Any] = {
     "port": 0,
     "log": "error",
     "requests_per_second": 0,
+    "records_per_second": 0,
     "guests_per_minute": 0,
     "logins_per_minute": 0,
     "messages_per_second": 0,

@@ -24,7 +24,7 @@ from wellies.server.live import new_table
 from wellies.server.messages import Clock
 from wellies.server.socket import Connection
 from wellies.server.storage import RowRefused, Storage
-from wellies.server.tables import Seat, Setup
+from wellies.server.tables import Seat, Setup, Table
 from wellies.server.turns import SOMEBODY, Purpose, Turns
 
 
@@ -427,3 +427,49 @@ def test_a_crowd_that_comes_and_talks_closes_no_player(server: Running) -> None:
                 assert live.viewers == {connection}, "the same connection"
 
     play(scenario())
+
+
+# --- replays --------------------------------------------------------------------------------------------------------
+
+
+def test_a_replay_is_made_once_and_rationed(monkeypatch: pytest.MonkeyPatch) -> None:
+    applied = [0]
+    apply = Table.apply
+
+    def counted(table: Table, *entry: Any) -> None:
+        applied[0] += 1
+        apply(table, *entry)
+
+    with sqlite_file() as database, running(database, records_per_second=0.001, records_burst=12) as server:
+
+        async def scenario() -> None:
+            async with Client(server.url) as ann, Client(server.url) as eve:
+                await ann.guest("Ann")
+                await eve.guest("Eve")
+                table = (await ann.request("POST", "/import", {"record": str(finished_record())}))["id"]
+                version = (await ann.get_table(table))["version"]
+                monkeypatch.setattr(Table, "apply", counted)
+                where = f"/api/v1/tables/{table}/replay"
+                first = (await ann.http.get(where)).json()
+                again = (await ann.http.get(where)).json()
+                part = (await ann.http.get(where, params={"from": 5, "to": 7})).json()
+                assert first == again
+                assert [moment["number"] for moment in part["moments"]] == [5, 6, 7]
+                assert part["moments"] == first["moments"][4:7]
+                assert applied[0] == len(first["moments"]) <= version
+                last = (await ann.http.get(where, params={"from": version})).json()
+                assert [moment["number"] for moment in last["moments"]] == [version]
+                assert applied[0] == version, "each entry was replayed once"
+                # Whoever wants more than their share at once waits; others do not.
+                answers = [await eve.http.get(where, params={"seat": 0, "from": version}) for _ in range(3)]
+                assert {answer.status_code for answer in answers} == {200}
+                verdicts = [await eve.http.post("/api/v1/verify", json={"record": ""}) for _ in range(3)]
+                assert {answer.status_code for answer in verdicts} <= {200, 400}
+                record = str(finished_record())
+                statuses = [
+                    (await eve.http.post("/api/v1/verify", json={"record": record})).status_code for _ in range(12)
+                ]
+                assert statuses[-1] == 429
+                assert (await ann.http.post("/api/v1/verify", json={"record": record})).status_code == 200
+
+        play(scenario())

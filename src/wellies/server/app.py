@@ -30,6 +30,7 @@ from wellies.server.limits import Limit
 from wellies.server.live import Hub
 from wellies.server.metrics import Metrics
 from wellies.server.page import Page, any_page, front_page
+from wellies.server.replays import Replays
 from wellies.server.settings import Settings
 from wellies.server.socket import Sockets, table_socket
 from wellies.server.storage import Storage, StorageTrouble
@@ -127,6 +128,7 @@ def create_app(settings: Settings) -> Guard:
     app.state.metrics = counted
     app.state.page = Page(settings.page)
     app.state.sockets = Sockets(settings.sockets_each)
+    app.state.replays = Replays(settings.records_per_second, settings.records_burst)
     app.state.guest_limit = Limit(settings.guests_per_minute / 60, settings.guests_per_minute)
     app.state.login_limit = Limit(settings.logins_per_minute / 60, settings.logins_per_minute)
     guard = Guard(app, settings, counted)

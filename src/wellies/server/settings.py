@@ -49,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     analyses_per_hour: float = 20.0
     requests_per_second: float = 20.0
     requests_burst: int = 100
+    records_per_second: float = 2.0
+    records_burst: int = 40
     guests_per_minute: float = 20.0
     logins_per_minute: float = 10.0
     messages_per_second: float = 20.0
@@ -87,6 +89,8 @@ HELP: Final[dict[str, str]] = {
     "analyses_per_hour": "finished games that one person may have thought about, on average; 0: no limit",
     "requests_per_second": "HTTP requests per person, on average; 0: no limit",
     "requests_burst": "HTTP requests per person at once",
+    "records_per_second": "records checked or imported, or 50 moments replayed, per person, on average; 0: no limit",
+    "records_burst": "the same, at once",
     "guests_per_minute": "new guests per address; 0: no limit",
     "logins_per_minute": "attempts to log in per address; 0: no limit",
     "messages_per_second": "socket messages per connection, on average; 0: no limit",
