@@ -473,3 +473,106 @@ def test_a_replay_is_made_once_and_rationed(monkeypatch: pytest.MonkeyPatch) -> 
                 assert (await ann.http.post("/api/v1/verify", json={"record": record})).status_code == 200
 
         play(scenario())
+
+
+# --- what is wrong, in words ----------------------------------------------------------------------------------------
+
+TWO = [{"kind": "me"}, {"kind": "me"}]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "says"),
+    [
+        ("POST", "/me", {"name": ""}, "The field `name` must not be empty."),
+        ("POST", "/me", {"name": "x" * 101}, "The field `name` may have 100 characters at most."),
+        ("POST", "/me", {"name": 5}, "The field `name` must be text, not a whole number."),
+        ("POST", "/me", {}, "The field `name` is missing."),
+        ("POST", "/me", {"name": "a", "more": 1}, "There is no field `more` here; leave it out."),
+        ("POST", "/me", [], "The body must be an object with named fields, not a list."),
+        ("POST", "/me", {"name": "Ann [x]"}, "A name has no square or curly brackets; use round ones."),
+        ("POST", "/me", {"name": "{0}"}, "A name has no square or curly brackets; use round ones."),
+        ("POST", "/tables", {"seats": []}, "The field `seats` must not be empty."),
+        ("POST", "/tables", {"seats": TWO * 7}, "The field `seats` may have 12 entries at most."),
+        (
+            "POST",
+            "/tables",
+            {"seats": [{"kind": "x"}]},
+            "The field `seats[0].kind` cannot be 'x'; that is none of its values.",
+        ),
+        ("POST", "/tables", {"seats": TWO, "clock": {"seconds": -1}}, "The field `clock.seconds` must be 0 or more."),
+        ("POST", "/tables", {"seats": TWO, "from": {"table": "x"}}, "The field `number` in `from` is missing."),
+        ("POST", "/tables", {"seats": TWO, "private": "yes"}, "The field `private` must be true or false, not text."),
+        ("GET", "/tables?limit=99", None, "The query parameter `limit` must be 50 or less."),
+        ("GET", "/tables?limit=x", None, "The query parameter `limit` must be a whole number, not text."),
+        ("GET", "/tables?state=x", None, "The query parameter `state` cannot be 'x'; that is none of its values."),
+        ("GET", "/nothing", None, "There is nothing at"),
+        ("DELETE", "/me", None, "This address does not take that kind of request."),
+        ("POST", "/me", b"", "This request needs a body: a JSON object."),
+        ("POST", "/me", b"{", "The body is not JSON as it should be: input data was truncated."),
+        ("POST", "/me", b"[" * 100_000, "The body is nested deeper than 60 levels."),
+        ("POST", "/me", b"[" * 100 + b"]" * 100, "The body is nested deeper than 60 levels."),
+        ("POST", "/me", b'{"name": "\xff"}', "The body is not UTF-8."),
+        ("PATCH", "/me", b'{"name": "\xff"}', "The body is not UTF-8."),
+        ("POST", "/login", b'{"a":' * 5_000, "The body is nested deeper than 60 levels."),
+        ("POST", "/verify", {"record": 'Game: guppies\nSeats: 2\nPlayers: ["\\ud800"]\n\n'}, "half a character"),
+        ("POST", "/import", {"record": 'Game: guppies\nSeats: 2\nOptions: {"a": "\\ud800"}\n\n'}, "half a character"),
+        (
+            "POST",
+            "/verify",
+            {"record": 'Game: guppies\nSeats: 2\nOptions: {"a": ' + "[" * 500 + "]" * 500 + "}\n\n"},
+            "nested deeper",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_request_is_said_in_words(
+    server: Running, method: str, path: str, body: Any, says: str
+) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as client:
+            await client.guest("Ann")
+            content = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+            headers = {"content-type": "application/json"}
+            answer = await client.http.request(method, f"/api/v1{path}", content=content, headers=headers)
+            assert answer.status_code in (400, 404, 405), answer.text
+            assert says in answer.json()["message"]
+
+    play(scenario())
+
+
+def test_what_is_wrong_with_a_message_is_said_in_words(server: Running) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as client:
+            table = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
+            async with socket_of(client, server, table, "seat=0") as raw:
+                await raw.recv()
+                for message, says in (
+                    ('{"type": "play", "id": "1", "move": 5}', "The message `move` must be text, not a whole number."),
+                    ('{"type": "play", "id": "1"}', "The field `move` is missing."),
+                    ('{"type": "dance", "id": "1"}', "cannot be 'dance'"),
+                    ("{", "is not JSON"),
+                ):
+                    await raw.send(message)
+                    while (answer := json.loads(await raw.recv()))["type"] != "error":
+                        pass
+                    assert says.replace("message `", "field `") in answer["message"], answer
+
+    play(scenario())
+
+
+def test_head_is_answered_as_get_without_a_body(server: Running) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as client:
+            for path in ("/", "/t/some-table", "/health", "/api/v1/games"):
+                answer = await client.http.head(path)
+                assert (answer.status_code, answer.content) == (200, b""), path
+                assert answer.headers["content-type"] == (await client.http.get(path)).headers["content-type"]
+            assert (await client.http.head("/assets/nothing.js")).status_code == 404
+
+    play(scenario())
+
+
+def test_brackets_of_old_names_are_not_taken_for_marks() -> None:
+    """A database of before may hold such names: what the log says of them reads well all the same."""
+    table = new_table(Setup("guppies", {}, [Seat(), Seat()], False, Clock(), "ann", "Ann"))
+    table.join("ann", "Ann [the {1}st]", 0, 0)
+    assert table.entry_for(table.lines[-1], None).text == "Ann (the (1)st) joins the table."

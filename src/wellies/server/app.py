@@ -22,7 +22,7 @@ from wellies.server.botqueue import BotQueue
 from wellies.server.channels import ChannelTrouble, open_channels
 from wellies.server.commits import Committer
 from wellies.server.guard import Guard
-from wellies.server.http import general_routes, on_any_error, on_http_error, on_wellies_error
+from wellies.server.http import check_body, general_routes, on_any_error, on_http_error, on_wellies_error
 from wellies.server.http_analysis import analysis_routes
 from wellies.server.http_tables import table_routes
 from wellies.server.identity import People
@@ -120,6 +120,7 @@ def create_app(settings: Settings) -> Guard:
             HTTPException: on_http_error,
             Exception: on_any_error,
         },
+        before_request=check_body,
         request_max_body_size=settings.body_bytes,
         openapi_config=openapi_config(),
         on_app_init=[_quiet],

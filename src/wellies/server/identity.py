@@ -17,7 +17,7 @@ from litestar.connection import ASGIConnection
 from sqlalchemy.exc import IntegrityError
 
 from wellies.server.storage import Row, Storage, identities
-from wellies.server.tables import Refused
+from wellies.server.tables import Refused, unmarked
 
 COOKIE: Final = "wellies"
 AGE: Final = 400 * 86_400
@@ -37,10 +37,6 @@ class Identity(msgspec.Struct, frozen=True):
     epoch: int
 
 
-MARKS: Final = str.maketrans("[]{}", "()()")
-"""What texts use as marks: `{0}` stands for a seat, and notation stands in square brackets."""
-
-
 def clean_name(given: str) -> str:
     """A name as it will be shown: one line, no control characters, not too long. Refused says what is wrong."""
     text = _one_line(given)
@@ -48,14 +44,14 @@ def clean_name(given: str) -> str:
         raise Refused("bad_name", "Give a name that one can read.", 400)
     if len(text) > LONGEST_NAME:
         raise Refused("bad_name", f"That name is too long; {LONGEST_NAME} characters is the most.", 400)
-    if text != text.translate(MARKS):
+    if text != unmarked(text):
         raise Refused("bad_name", "A name has no square or curly brackets; use round ones.", 400)
     return text
 
 
 def fit_name(given: str, instead: str) -> str:
     """A name from elsewhere, made fit to be shown; another one instead if nothing of it can be."""
-    return _one_line(given).translate(MARKS)[:LONGEST_NAME].strip() or instead
+    return unmarked(_one_line(given))[:LONGEST_NAME].strip() or instead
 
 
 def _one_line(given: str) -> str:

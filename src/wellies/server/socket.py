@@ -43,6 +43,7 @@ from wellies.server.promises import points_in, try_move
 from wellies.server.storage import StorageTrouble
 from wellies.server.tables import Refused, Table
 from wellies.server.turns import Purpose
+from wellies.server.words import sentence
 
 log = structlog.get_logger("wellies.socket")
 
@@ -286,7 +287,10 @@ class Connection:
         try:
             message = messages.decode_client(raw)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            self._refuse_form(_id_of(raw), "bad_message", f"This message makes no sense: {error}")
+            why = (
+                sentence(str(error), where="message") if isinstance(error, msgspec.MsgspecError) else "It is not JSON."
+            )
+            self._refuse_form(_id_of(raw), "bad_message", f"This message makes no sense. {why}")
             return
         try:
             await self._answer(message)

@@ -170,6 +170,7 @@ class Line:
         chair goes."""
 
 
+_MARKS: Final = str.maketrans("[]{}", "()()")
 _PLAIN_KINDS: Final = ("undo", "ask", "agree", "decline", "withdraw")
 """Entries that change nothing of what lists tell."""
 _WORDS: Final[dict[str, str]] = {
@@ -983,7 +984,7 @@ def _chair_words(kind: str, seat: int | None, before: list[Seat], after: list[Se
     """What a line about a chair says, in the names of then; None for all other lines."""
     if seat is None or kind not in ("join", "leave", "seat", "name"):
         return None
-    was, now = before[seat], after[seat]
+    was, now = (msgspec.structs.replace(chair, name=unmarked(chair.name)) for chair in (before[seat], after[seat]))
     if kind == "join":
         return f"{now.name} joins the table."
     if kind == "leave":
@@ -993,6 +994,11 @@ def _chair_words(kind: str, seat: int | None, before: list[Seat], after: list[Se
     if now.kind == "bot":
         return f"The host gives chair {seat + 1} to {now.name.capitalize()}, a bot."
     return f"The host frees chair {seat + 1}."
+
+
+def unmarked(name: str) -> str:
+    """A name without what texts use as marks: `{0}` stands for a seat, and notation stands in square brackets."""
+    return name.translate(_MARKS)
 
 
 def _text(value: Any) -> str:
