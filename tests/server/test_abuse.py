@@ -5,8 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +26,7 @@ from wellies.match import Record
 from wellies.server.commits import Append, EntryRow, QuickRow
 from wellies.server.identity import Identity
 from wellies.server.live import new_table
+from wellies.server.logs import without_queries
 from wellies.server.messages import Clock
 from wellies.server.socket import Connection
 from wellies.server.storage import RowRefused, Storage
@@ -576,3 +582,102 @@ def test_brackets_of_old_names_are_not_taken_for_marks() -> None:
     table = new_table(Setup("guppies", {}, [Seat(), Seat()], False, Clock(), "ann", "Ann"))
     table.join("ann", "Ann [the {1}st]", 0, 0)
     assert table.entry_for(table.lines[-1], None).text == "Ann (the (1)st) joins the table."
+
+
+# --- small things ---------------------------------------------------------------------------------------------------
+
+
+def test_four_who_want_another_game_at_once_get_one(server: Running) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as client:
+            table = await client.create_table("guppies", ["me", "random"], options={"tiles": 64}, start=True)
+            await client.act(table["id"], "resign")
+            async with client.table(table["id"]) as view:
+                await view.until(lambda now: now.finished, timeout=60)
+            answers = await asyncio.gather(*(client.act(table["id"], "rematch") for _ in range(4)))
+            assert len({answer["id"] for answer in answers}) == 1
+            mine = await client.request("GET", "/tables", mine=True)
+            assert len(mine["tables"]) == 2
+
+    play(scenario())
+
+
+def test_another_game_that_a_dead_worker_has_made_is_found(server: Running) -> None:
+    """The new table is stored, and the old one does not know it yet: as after a kill between the two."""
+
+    async def scenario() -> None:
+        async with Client(server.url) as client:
+            table = await client.create_table("guppies", ["me", "random"], options={"tiles": 64}, start=True)
+            await client.act(table["id"], "resign")
+            async with client.table(table["id"]) as view:
+                await view.until(lambda now: now.finished, timeout=60)
+            hub = server.hub
+            live = hub.lives[table["id"]]
+            made = new_table(live.table.setup, table_id=live.table.rematch_id())
+            await on_loop(server, hub.create(made))
+            assert (await client.act(table["id"], "rematch"))["id"] == made.id
+
+    play(scenario())
+
+
+def test_asking_for_tables_that_are_not_there_leaves_nothing_behind(server: Running) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as client:
+            for number in range(20):
+                assert (await client.http.get(f"/api/v1/tables/{number:012x}")).status_code == 404
+        assert not server.hub._loading
+
+    play(scenario())
+
+
+def test_tables_that_nobody_looks_at_are_let_go(server: Running) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as client:
+            seen = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
+            left = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
+            async with client.table(seen, seat=0):
+
+                async def let_go() -> None:
+                    server.hub.let_go(600)
+                    assert {seen, left} <= set(server.hub.lives)
+                    server.hub.let_go(0)
+
+                await on_loop(server, let_go())
+                assert seen in server.hub.lives
+                assert left not in server.hub.lives
+            assert (await client.get_table(left))["state"] == "playing"
+
+    play(scenario())
+
+
+def test_the_log_leaves_queries_out() -> None:
+    record = logging.LogRecord(
+        "uvicorn.error",
+        logging.INFO,
+        "",
+        0,
+        '%s - "WebSocket %s" [accepted]',
+        ("1.2.3.4:5", "/ws/v1/tables/a?invite=b"),
+        None,
+    )
+    assert without_queries(record)
+    assert record.getMessage() == '1.2.3.4:5 - "WebSocket /ws/v1/tables/a" [accepted]'
+
+
+def test_a_database_of_a_newer_version_is_said_to_be_one(tmp_path: Path) -> None:
+    database = tmp_path / "wellies.db"
+    with running(str(database)):
+        pass
+    with contextlib.closing(sqlite3.connect(database)) as plain:
+        plain.execute("UPDATE alembic_version SET version_num = '9999'")
+        plain.commit()
+    for more in ([], ["--check"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "wellies", "serve", "--database", str(database), "--port", "0", *more],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 2, done.stderr
+        assert "newer version of Wellies" in done.stderr
+        assert "report it" not in done.stderr

@@ -167,7 +167,7 @@ def check_rate(limit: Limit, key: str) -> None:
         raise Refused("too_fast", "Too many at once; wait a minute.", 429)
 
 
-async def new_guest(request: AnyRequest, name: str) -> Identity:
+async def new_guest(request: AnyRequest, name: str = "") -> Identity:
     check_rate(request.app.state.guest_limit, address(request))
     people: People = request.app.state.people
     return await people.guest(name)
@@ -300,7 +300,7 @@ async def get_me(request: AnyRequest, asker: Asker) -> Response[Me]:
     return _me(request, known(asker))
 
 
-@post("/me", operation_id="makeGuest", tags=["identity"], responses=errors())
+@post("/me", operation_id="makeGuest", tags=["identity"], responses=errors(409))
 async def make_guest(request: AnyRequest, data: JSONBody[NameBody]) -> Response[Me]:
     """A new guest of this name."""
     return _me(request, await new_guest(request, data.name), 201)
@@ -334,10 +334,10 @@ async def log_in(request: AnyRequest, data: JSONBody[LoginBody]) -> Response[Me]
 
 @post("/logout", status_code=200, operation_id="logOut", tags=["identity"], responses=errors())
 async def log_out(request: AnyRequest, data: JSONBody[LogoutBody], asker: Asker) -> Response[Done]:
-    """Forget the cookie; with `everywhere`, those of all devices."""
+    """End the cookie of this device; with `everywhere`, those of all."""
     people: People = request.app.state.people
-    if data.everywhere and asker is not None:
-        await people.log_out_everywhere(asker)
+    if asker is not None:
+        await (people.log_out_everywhere(asker) if data.everywhere else people.log_out(asker))
         await request.app.state.hub.check_identities()
     gone = Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax", path="/")
     return Response(Done(), cookies=[gone])

@@ -16,11 +16,11 @@ from wellies.core.errors import BadRecord
 from wellies.games import game
 from wellies.match import Record
 from wellies.server.http import PROVIDE_ASKER, AnyRequest, Asker, NameText, errors, give_cookie, known, new_guest
-from wellies.server.identity import Identity, address, clean_name, fit_name
+from wellies.server.identity import Identity, People, address, fit_name
 from wellies.server.live import Hub, Live, new_table, now_millis
 from wellies.server.messages import Clock, EntryInfo, Hints, Json, SeatNumber, State, TableInfo, Takebacks
 from wellies.server.replays import Replay, Replays
-from wellies.server.storage import Row, held, tables
+from wellies.server.storage import Row, RowRefused, held, tables
 from wellies.server.tables import (
     Aids,
     Refused,
@@ -174,12 +174,13 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
     """A new table. Whoever has no cookie yet becomes a guest on the way."""
     begun = await _beginning(request, data, asker)
     clock = check_clock(data.clock)
-    names = [clean_name(wish.name) if wish.name is not None else None for wish in data.seats]
+    people: People = request.app.state.people
+    names = [await people.may_be_called(wish.name, asker) if wish.name is not None else None for wish in data.seats]
     for wish in data.seats:
         check_level(wish.level)
     cookies = []
     if asker is None:
-        asker = await new_guest(request, data.name or "Guest")
+        asker = await new_guest(request, data.name or "")
         cookies = [give_cookie(request, asker)]
     setup = msgspec.structs.replace(
         begun,
@@ -373,7 +374,8 @@ async def name_seat(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[NameSeatBody], asker: Asker
 ) -> TableInfo:
     """Another name for a chair of one's own before the game."""
-    name = clean_name(data.name)
+    people: People = request.app.state.people
+    name = await people.may_be_called(data.name, asker)
     return await _change(request, table_id, asker, lambda table, who, at: table.name_seat(who.id, data.seat, name, at))
 
 
@@ -417,33 +419,43 @@ async def rematch(request: AnyRequest, table_id: FromPath[str], asker: Asker) ->
     identity = known(asker)
     hub = hub_of(request)
     old = await find_table(request, table_id, identity)
-    before = old.table
-    if before.rematch is None:
-        seats = [
-            Seat("bot", "", seat.name, seat.name) if seat.kind == "bot" else Seat(seat.kind, seat.identity, seat.name)
-            for seat in before.seats
-        ]
-        # Whoever sat first sits last: another seat begins.
-        seats = seats[1:] + seats[:1]
-        setup = Setup(
-            before.setup.game,
-            before.options,
-            seats,
-            before.private,
-            before.clock,
-            identity.id,
-            identity.name,
-            aids=before.aids,
-        )
-        table = new_table(setup)
-        before.fork().name_rematch(identity.id, table.id, now_millis())
-        if all(seat.kind == "bot" or seat.identity == identity.id for seat in seats):
-            table.start(identity.id, table.created)
-        await hub.create(table)
-        await hub.change(old, lambda trial: trial.name_rematch(identity.id, table.id, now_millis()))
+    # One at a time here; elsewhere the same table is meant, for its name follows from the old one.
+    async with old.rematching:
+        if old.table.rematch is None:
+            await _make_rematch(hub, old, identity)
     assert old.table.rematch is not None
     live = await hub.get(old.table.rematch, catch_up=True)
     return live.table.info_for(identity.id)
+
+
+async def _make_rematch(hub: Hub, old: Live, identity: Identity) -> None:
+    before = old.table
+    seats = [
+        Seat("bot", "", seat.name, seat.name) if seat.kind == "bot" else Seat(seat.kind, seat.identity, seat.name)
+        for seat in before.seats
+    ]
+    # Whoever sat first sits last: another seat begins.
+    seats = seats[1:] + seats[:1]
+    setup = Setup(
+        before.setup.game,
+        before.options,
+        seats,
+        before.private,
+        before.clock,
+        identity.id,
+        identity.name,
+        aids=before.aids,
+    )
+    table = new_table(setup, table_id=before.rematch_id())
+    before.fork().name_rematch(identity.id, table.id, now_millis())
+    if all(seat.kind == "bot" or seat.identity == identity.id for seat in seats):
+        table.start(identity.id, table.created)
+    try:
+        await hub.create(table)
+    except RowRefused:
+        # Another worker has made it meanwhile; if not, this says so.
+        await hub.get(table.id)
+    await hub.change(old, lambda trial: trial.name_rematch(identity.id, table.id, now_millis()))
 
 
 # --- afterwards ---------------------------------------------------------------------------------------------------

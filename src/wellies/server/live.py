@@ -48,6 +48,8 @@ FRESH: Final = 1.0
 """Seconds for which a table that we follow is taken to be up to date without asking the store."""
 LOOK: Final = 1.0
 """Seconds after which the store is asked whether a table has moved on without our hearing of it."""
+UNUSED: Final = 600.0
+"""Seconds after which a table that nobody looks at is no longer kept replayed."""
 CHAT_KEPT: Final = 100
 ROLL_CALL: Final = 0.6
 """Seconds in which other workers tell who looks at a table that nobody looks at here."""
@@ -110,6 +112,9 @@ class Live:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.lock = asyncio.Lock()
+        self.rematching = asyncio.Lock()
+        self.used = time.monotonic()
+        """When somebody last asked for it."""
         self.viewers: set[Viewer] = set()
         self.unsure = False
         """Whether a commit failed in a way that leaves open whether it happened."""
@@ -273,13 +278,16 @@ class Hub:
             if not _TABLE_ID.fullmatch(table_id):
                 raise Refused("no_table", "There is no such table.", 404)
             lock = self._loading.setdefault(table_id, asyncio.Lock())
-            async with lock:
-                live = self.lives.get(table_id) or await self._load(table_id)
-            self._loading.pop(table_id, None)
+            try:
+                async with lock:
+                    live = self.lives.get(table_id) or await self._load(table_id)
+            finally:
+                self._loading.pop(table_id, None)
         elif catch_up and self._may_be_behind(live):
             async with live.lock:
                 await self._catch_up(live)
         self.lives.move_to_end(table_id)
+        live.used = time.monotonic()
         return live
 
     def _may_be_behind(self, live: Live) -> bool:
@@ -311,8 +319,18 @@ class Hub:
             if idle is None:
                 break
             del self.lives[idle.table.id]
-        self.metrics.tables_in_memory = len(self.lives)
+        self._note_tables()
         return live
+
+    def let_go(self, unused: float) -> None:
+        """Drop the tables that nobody has looked at for so many seconds: a replay from the store is quick."""
+        now = time.monotonic()
+        for live in [each for each in self.lives.values() if _idle(each) and now - each.used >= unused]:
+            del self.lives[live.table.id]
+        self._note_tables()
+
+    def _note_tables(self) -> None:
+        self.metrics.tables_in_memory = len(self.lives)
 
     async def _catch_up(self, live: Live) -> bool:
         """Take what other workers have appended; the caller holds the lock. Whether there was anything."""
@@ -765,6 +783,8 @@ class Hub:
             if well and beat % 10 == 0:
                 with contextlib.suppress(StorageTrouble):
                     await self.check_identities()
+            if beat % 30 == 0:
+                self.let_go(UNUSED)
             if self.channels.shared and beat % 20 == 0:
                 for live in list(self.lives.values()):
                     if live.viewers:
@@ -789,7 +809,7 @@ class Hub:
             self._notice_all("channel_trouble", "Live updates are slow for the moment; nothing is lost.")
 
     async def check_identities(self) -> None:
-        """End the connections of people who have logged out everywhere since, here or through another worker."""
+        """End the connections of people who have logged out since, here or through another worker."""
         people: dict[str, list[Viewer]] = {}
         for live in self.lives.values():
             for viewer in live.viewers:
@@ -798,9 +818,11 @@ class Hub:
         ids = list(people)
         for start in range(0, len(ids), IDENTITIES_AT_ONCE):
             epochs = await self.storage.epochs(ids[start : start + IDENTITIES_AT_ONCE])
+            ended = await self.storage.ended(ids[start : start + IDENTITIES_AT_ONCE])
             for identity_id in ids[start : start + IDENTITIES_AT_ONCE]:
                 for viewer in people[identity_id]:
-                    if viewer.identity is not None and viewer.identity.epoch != epochs.get(identity_id):
+                    seen = viewer.identity
+                    if seen is not None and (seen.epoch != epochs.get(identity_id) or seen.session in ended):
                         viewer.outdated()
 
     def _check_viewers(self) -> None:
@@ -838,6 +860,7 @@ def table_from_row(row: Row) -> Table:
     return Table(row["id"], setup, bytes.fromhex(row["seed"]), row["invite"], row["created"], bool(row["imported"]))
 
 
-def new_table(setup: Setup, *, seed: bytes | None = None, imported: bool = False) -> Table:
+def new_table(setup: Setup, *, seed: bytes | None = None, imported: bool = False, table_id: str = "") -> Table:
     """A table that is not stored yet."""
-    return Table(secrets.token_hex(6), setup, make_seed(seed), secrets.token_urlsafe(16), now_millis(), imported)
+    table_id = table_id or secrets.token_hex(6)
+    return Table(table_id, setup, make_seed(seed), secrets.token_urlsafe(16), now_millis(), imported)

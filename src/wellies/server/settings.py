@@ -62,7 +62,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     body_seconds: float = 30.0
     message_bytes: int = 4_096
     compress_sockets: bool = False
-    tables_in_memory: int = 2_000
+    tables_in_memory: int = 300
 
 
 HELP: Final[dict[str, str]] = {
@@ -102,7 +102,7 @@ HELP: Final[dict[str, str]] = {
     "body_seconds": "time in which it must arrive",
     "message_bytes": "largest socket message from a client",
     "compress_sockets": "compress socket messages: less traffic, more work",
-    "tables_in_memory": "tables kept replayed, per worker",
+    "tables_in_memory": "tables kept replayed, per worker; each takes about a quarter of a megabyte",
 }
 SECRET: Final = ("secret",)
 _KINDS: Final = get_type_hints(Settings)

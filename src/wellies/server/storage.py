@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
+from alembic.util import CommandError
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -44,6 +45,14 @@ identities = sa.Table(
     sa.Column("password", sa.String(200)),
     sa.Column("epoch", sa.Integer, nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
+)
+ended_sessions = sa.Table(
+    "ended_sessions",
+    META,
+    sa.Column("session", sa.String(32), primary_key=True),
+    sa.Column("identity_id", sa.String(32), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Index("ended_by_identity", "identity_id"),
 )
 kept_secrets = sa.Table(
     "kept_secrets",
@@ -230,6 +239,11 @@ class Storage:
         while True:
             try:
                 await self._migrate()
+            except CommandError as error:
+                raise StorageTrouble(
+                    f"the database {self.where} was made by a newer version of Wellies ({error}); "
+                    "start that version, or use a backup from before."
+                ) from error
             except (DBAPIError, OSError, sqlite3.Error) as error:
                 cause = getattr(error, "orig", None) or error
                 # SQLite does not queue those who want to change a new file's journal: they are told it is locked.
@@ -293,6 +307,19 @@ class Storage:
         """How often each of these people has ended all their cookies."""
         asked = sa.select(identities.c.id, identities.c.epoch).where(identities.c.id.in_(identity_ids))
         return {row["id"]: row["epoch"] for row in await self.rows(asked)}
+
+    async def ended(self, identity_ids: list[str]) -> set[str]:
+        """The sessions of these people that were ended by logging out."""
+        asked = sa.select(ended_sessions.c.session).where(ended_sessions.c.identity_id.in_(identity_ids))
+        return {row["session"] for row in await self.rows(asked)}
+
+    async def end_session(self, session: str, identity_id: str, now: int, forget: int) -> None:
+        """Note that a session is over, and forget those of before a time, whose cookies are too old by now."""
+        async with self.writing() as connection:
+            await connection.execute(ended_sessions.delete().where(ended_sessions.c.at < forget))
+            await connection.execute(ended_sessions.delete().where(ended_sessions.c.session == session))
+            row = {"session": session, "identity_id": identity_id, "at": now}
+            await connection.execute(ended_sessions.insert(), [row])
 
     async def games_finished(self, identity_id: str, game: str) -> int:
         """How many games of a game somebody has sat at to the end."""

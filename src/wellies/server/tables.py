@@ -8,6 +8,7 @@ keeps it only once `fresh` is stored: so what is in memory is never ahead of the
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import hmac
 from collections.abc import Collection
 from datetime import UTC, datetime
@@ -721,6 +722,10 @@ class Table:
         mine = self.seats[seat].identity
         waits = any(other.kind == "person" and other.bot is None and other.identity != mine for other in self.seats)
         return not waits or (self.clock.kind == "days" and self.missed.get(seat, 0) < PATIENT_DAYS)
+
+    def rematch_id(self) -> str:
+        """The name of the table for another game: the same for all who ask, and not to be guessed by others."""
+        return hashlib.sha256(f"{self.id} {self.invite} rematch".encode()).hexdigest()[:12]
 
     def name_rematch(self, identity: str, table_id: str, at: int) -> None:
         self._mine(identity, None)
