@@ -61,8 +61,9 @@ def test_nothing_that_is_posted_makes_the_server_open_a_file(server: Running, tm
     there.write_text("{}")
 
     async def scenario() -> None:
-        async with Client(server.url) as eve:
+        async with Client(server.url) as eve, Client(server.url) as nobody:
             await eve.guest("Eve")
+            table = (await eve.create_table(game, ["me", "me"]))["id"]
             answers: set[str] = set()
             for path in (str(pipe), str(there), str(tmp_path / "nowhere.json"), "cards.json", "/dev/zero"):
                 named = json.dumps({"cards": path})
@@ -79,6 +80,12 @@ def test_nothing_that_is_posted_makes_the_server_open_a_file(server: Running, tm
                         answer = await eve.http.post(f"/api/v1{where}", json=body)
                         assert answer.status_code == (200 if where == "/verify" else 400), (where, answer.text)
                         answers.add(answer.json()["message"])
+                        if where == "/verify":
+                            told = await nobody.http.post("/api/v1/verify", json=body)
+                            assert told.json() == answer.json(), "a cookie makes no difference"
+                answer = await eve.http.patch(f"/api/v1/tables/{table}", json={"options": {"cards": path}})
+                assert answer.status_code == 400, answer.text
+                answers.add(answer.json()["message"])
                 wish = {"game": game, "options": {"cards": path}, "seats": [{"kind": "me"}, {"kind": "me"}]}
                 answer = await eve.http.post("/api/v1/tables", json=wish)
                 assert answer.status_code == 400, answer.text

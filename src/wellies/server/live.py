@@ -357,9 +357,12 @@ class Hub:
 
     # --- changing --------------------------------------------------------------------------------------------------
 
-    async def change(self, live: Live, act: Callable[[Table], Answer]) -> Answer:
-        """Do something to a table and store it. Whatever `act` raises comes through, and then nothing has changed."""
-        return await self._to_the_end(self._change(live, act))
+    async def change(
+        self, live: Live, act: Callable[[Table], Answer], on_stored: Callable[[int], None] | None = None
+    ) -> Answer:
+        """Do something to a table and store it. Whatever `act` raises comes through, and then nothing has changed.
+        `on_stored` hears the new version once it is stored, and before anybody else does."""
+        return await self._to_the_end(self._change(live, act, on_stored))
 
     async def _to_the_end(self, work: Coroutine[Any, Any, Answer]) -> Answer:
         """Do what stores something and tells of it in a task of its own: whoever asked may be gone before it is done,
@@ -375,7 +378,9 @@ class Hub:
             # Whoever asked has been told, unless they have gone.
             log.debug("a change was not made", reason=repr(error))
 
-    async def _change(self, live: Live, act: Callable[[Table], Answer]) -> Answer:
+    async def _change(
+        self, live: Live, act: Callable[[Table], Answer], on_stored: Callable[[int], None] | None
+    ) -> Answer:
         async with live.lock:
             if live.unsure:
                 await self._catch_up(live)
@@ -399,6 +404,8 @@ class Hub:
                 except BaseException:
                     live.unsure = True
                     raise
+                if on_stored is not None:
+                    on_stored(trial.version)
                 self._announce(live, trial)
                 return answer
         raise Refused("busy", "Too much is happening at this table; try again.")

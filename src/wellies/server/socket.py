@@ -346,54 +346,37 @@ class Connection:
     async def _play(self, message: messages.Play) -> None:
         started = time.perf_counter()
         seat = self._own_seat()
-
-        def act(trial: Table) -> None:
-            trial.play(seat, message.move, message.decision, now_millis())
-            # Noted before anybody is poked, so that the update that tells of the move also acknowledges it.
-            mark[1] = trial.version
-
-        mark = [0, 0]
-        await self._acknowledge(act, message.id, mark)
+        await self._acknowledge(
+            message.id, lambda trial: trial.play(seat, message.move, message.decision, now_millis())
+        )
         self.hub.metrics.play_seconds.add(time.perf_counter() - started)
 
     async def _undo(self, message: messages.Undo) -> None:
         seat = self._own_seat()
-        mark = [0, 0]
-
-        def act(trial: Table) -> None:
-            trial.undo(seat, now_millis())
-            mark[1] = trial.version
-
-        await self._acknowledge(act, message.id, mark)
+        await self._acknowledge(message.id, lambda trial: trial.undo(seat, now_millis()))
 
     async def _ask_undo(self, message: messages.AskUndo) -> None:
         seat = self._own_seat()
-        mark = [0, 0]
-
-        def act(trial: Table) -> None:
-            trial.ask_undo(seat, now_millis())
-            mark[1] = trial.version
-
-        await self._acknowledge(act, message.id, mark)
+        await self._acknowledge(message.id, lambda trial: trial.ask_undo(seat, now_millis()))
 
     async def _answer_undo(self, message: messages.AnswerUndo) -> None:
         seat = self._own_seat()
-        mark = [0, 0]
+        await self._acknowledge(
+            message.id, lambda trial: trial.answer_undo(seat, message.request, message.accept, now_millis())
+        )
 
-        def act(trial: Table) -> None:
-            trial.answer_undo(seat, message.request, message.accept, now_millis())
-            mark[1] = trial.version
-
-        await self._acknowledge(act, message.id, mark)
-
-    async def _acknowledge(self, act: Any, id: str, mark: list[int]) -> None:
+    async def _acknowledge(self, id: str, act: Callable[[Table], None]) -> None:
         """Do it, and let the update that tells of it carry the acknowledgement."""
-        await self.hub.change(self.live, act)
-        if self.version < mark[1]:
-            self._acks.append((mark[1], id))
-            self._news.set()
-        else:
-            self.tell(encode(messages.Ack(id, mark[1])))
+        stored: list[int] = []
+
+        def on_stored(version: int) -> None:
+            # Noted before anybody hears of it, this connection too.
+            stored.append(version)
+            self._acks.append((version, id))
+
+        await self.hub.change(self.live, act, on_stored)
+        if not stored:
+            self.tell(encode(messages.Ack(id, self.live.table.version)))
 
     def _hint(self, message: messages.AskHint) -> None:
         seat = self._own_seat()
