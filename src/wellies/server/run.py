@@ -24,7 +24,7 @@ from wellies.server.channels import ChannelTrouble, open_channels
 from wellies.server.guard import Guard
 from wellies.server.settings import BadSetting, Settings
 from wellies.server.storage import Storage, StorageTrouble
-from wellies.server.wire import limited
+from wellies.server.wire import LimitedConfig
 
 HANDED_DOWN: Final = "WELLIES_HANDED_DOWN_SETTINGS"
 """How a parent tells its workers the settings in force."""
@@ -80,15 +80,15 @@ async def check_connections(settings: Settings) -> list[tuple[str, str]]:
 
 def config_for(app: Guard | str, settings: Settings) -> uvicorn.Config:
     """How uvicorn is to run us."""
-    return uvicorn.Config(
+    return LimitedConfig(
         app,
+        settings,
         factory=isinstance(app, str),
         workers=settings.workers,
         lifespan="on",
         access_log=False,
         log_config=None,
         server_header=False,
-        http=limited(settings),
         ws="websockets-sansio",
         # Larger than what we accept, so that a message that is a little too big gets an answer and not a cut.
         ws_max_size=16 * settings.message_bytes,

@@ -9,9 +9,20 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from wellies.server.settings import Settings
+
+
+class LimitedConfig(uvicorn.Config):
+    """How uvicorn is to run us, with these limits. It is handed to worker processes as it is."""
+
+    def __init__(self, app: Any, settings: Settings, **more: Any) -> None:
+        super().__init__(app, http=LimitedHttp, **more)
+        self.head_bytes = settings.header_bytes
+        self.head_seconds = settings.header_seconds
+        self.body_seconds = settings.body_seconds
 
 
 class HeadTooBig(Exception):
@@ -19,14 +30,13 @@ class HeadTooBig(Exception):
 
 
 class LimitedHttp(HttpToolsProtocol):
-    """One connection. What the limits are is set by `limited`."""
+    """One connection."""
 
-    head_bytes: int
-    head_seconds: float
-    body_seconds: float
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, config: LimitedConfig, *args: Any, **kwargs: Any) -> None:
+        super().__init__(config, *args, **kwargs)
+        self.head_bytes = config.head_bytes
+        self.head_seconds = config.head_seconds
+        self.body_seconds = config.body_seconds
         self._reads_head = True
         self._head = 0
         """Bytes of this request's first line and headers, as far as they are read."""
@@ -117,13 +127,3 @@ class LimitedHttp(HttpToolsProtocol):
         head = f"HTTP/1.1 {status} {reason}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
         self.transport.write(head.encode() + b"connection: close\r\n\r\n" + body)
         self.transport.close()
-
-
-def limited(settings: Settings) -> type[asyncio.Protocol]:
-    """The protocol with these limits."""
-    limits = {
-        "head_bytes": settings.header_bytes,
-        "head_seconds": settings.header_seconds,
-        "body_seconds": settings.body_seconds,
-    }
-    return type("LimitedHttp", (LimitedHttp,), limits)
