@@ -1,4 +1,4 @@
-"""A cable that can be cut: a TCP proxy between the server and a database or Redis."""
+"""A cable that can be cut, or that lets nothing through: a TCP proxy between the server and a database or Redis."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ import threading
 
 
 class Cable:
-    """Forwards a port of its own to a service. `cut` breaks all connections and refuses new ones; `mend` ends that."""
+    """Forwards a port of its own to a service. `cut` breaks all connections and refuses new ones; `hang` leaves
+    them open and lets nothing through; `mend` ends both."""
 
     def __init__(self, host: str, port: int) -> None:
         self._target = (host, port)
         self._loop = asyncio.new_event_loop()
         self._writers: set[asyncio.StreamWriter] = set()
         self._whole = True
+        self._flows = asyncio.Event()
+        self._flows.set()
         self.port = 0
         ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(ready,), daemon=True)
@@ -43,6 +46,7 @@ class Cable:
     async def _pump(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError):
             while data := await source.read(65_536):
+                await self._flows.wait()
                 target.write(data)
                 await target.drain()
         target.transport.abort()
@@ -55,10 +59,15 @@ class Cable:
         for writer in list(self._writers):
             writer.transport.abort()
 
+    def hang(self) -> None:
+        self._loop.call_soon_threadsafe(self._flows.clear)
+
     def mend(self) -> None:
         self._whole = True
+        self._loop.call_soon_threadsafe(self._flows.set)
 
     def close(self) -> None:
+        self.mend()
         self.cut()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(5)

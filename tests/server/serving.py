@@ -32,11 +32,13 @@ EASY: dict[str, Any] = {
     "port": 0,
     "log": "error",
     "requests_per_second": 0,
+    "records_per_second": 0,
     "guests_per_minute": 0,
     "logins_per_minute": 0,
     "messages_per_second": 0,
     "sockets_each": 0,
     "bot_processes": 1,
+    "bot_tables_each": 0,
     "stand_in_seconds": 0,
 }
 """Tests ask a lot from one address."""

@@ -61,8 +61,9 @@ def test_nothing_that_is_posted_makes_the_server_open_a_file(server: Running, tm
     there.write_text("{}")
 
     async def scenario() -> None:
-        async with Client(server.url) as eve:
+        async with Client(server.url) as eve, Client(server.url) as nobody:
             await eve.guest("Eve")
+            table = (await eve.create_table(game, ["me", "me"]))["id"]
             answers: set[str] = set()
             for path in (str(pipe), str(there), str(tmp_path / "nowhere.json"), "cards.json", "/dev/zero"):
                 named = json.dumps({"cards": path})
@@ -79,6 +80,12 @@ def test_nothing_that_is_posted_makes_the_server_open_a_file(server: Running, tm
                         answer = await eve.http.post(f"/api/v1{where}", json=body)
                         assert answer.status_code == (200 if where == "/verify" else 400), (where, answer.text)
                         answers.add(answer.json()["message"])
+                        if where == "/verify":
+                            told = await nobody.http.post("/api/v1/verify", json=body)
+                            assert told.json() == answer.json(), "a cookie makes no difference"
+                answer = await eve.http.patch(f"/api/v1/tables/{table}", json={"options": {"cards": path}})
+                assert answer.status_code == 400, answer.text
+                answers.add(answer.json()["message"])
                 wish = {"game": game, "options": {"cards": path}, "seats": [{"kind": "me"}, {"kind": "me"}]}
                 answer = await eve.http.post("/api/v1/tables", json=wish)
                 assert answer.status_code == 400, answer.text
@@ -234,10 +241,10 @@ def test_a_preview_tells_nothing_that_the_seat_does_not_know(game: str) -> None:
 def test_forged_and_stale_cookies(server: Running) -> None:
     async def scenario() -> None:
         async with Client(server.url) as ann:
-            me = await ann.guest("Ann")
+            me = await ann.guest("Annabel")
             cookie = ann.cookie or ""
             people: People = server.guard.app.state.people
-            identity = Identity(me["id"], "Ann", False, 0)
+            identity = Identity(me["id"], "Annabel", False, 0)
             stale = people.cookie(identity, now=time.time() - 500 * 86_400)
             future = people.cookie(identity, now=time.time() + 86_400)
             ghost = people.cookie(Identity("f" * 24, "Ghost", False, 0))
@@ -267,11 +274,11 @@ def test_forged_and_stale_cookies(server: Running) -> None:
                 assert refused.value.status == 401, "a new password ends the old cookies"
             async with Client(server.url) as elsewhere:
                 with pytest.raises(ServerRefused) as refused:
-                    await elsewhere.log_in("Ann", "wrong horse")
+                    await elsewhere.log_in("Annabel", "wrong horse")
                 assert refusal_of(refused) == (403, "wrong_password")
                 with pytest.raises(ServerRefused):
                     await elsewhere.log_in("Nobody at all", "wrong horse")
-                again = await elsewhere.log_in("ANN", "correct horse")
+                again = await elsewhere.log_in("ANNABEL", "correct horse")
                 assert again["id"] == me["id"]
                 assert again["account"]
                 await elsewhere.request("POST", "/logout", {"everywhere": True})
@@ -280,10 +287,62 @@ def test_forged_and_stale_cookies(server: Running) -> None:
                 await ann.request("GET", "/me")
             assert refused.value.status == 401
             async with Client(server.url) as other:
-                await other.guest("Ann")
-                with pytest.raises(ServerRefused) as refused:
-                    await other.request("POST", "/me/password", {"password": "another horse"})
-                assert refusal_of(refused) == (409, "name_taken")
+                await other.guest("Ben")
+                for wish in (
+                    other.request("POST", "/me", {"name": "annabel"}),
+                    other.request("PATCH", "/me", {"name": "ANNABEL"}),
+                    other.request(
+                        "POST", "/tables", {"game": "guppies", "seats": [{"kind": "me", "name": "Annabel"}] * 2}
+                    ),
+                ):
+                    with pytest.raises(ServerRefused) as refused:
+                        await wish
+                    assert refusal_of(refused) == (409, "name_taken")
+
+    play(scenario())
+
+
+def test_logging_out_ends_the_cookie_of_this_device_and_no_other(server: Running) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as here, Client(server.url) as there:
+            await here.guest("Dora")
+            await here.request("POST", "/me/password", {"password": "correct horse"})
+            await there.log_in("Dora", "correct horse")
+            first = here.cookie
+            await here.request("GET", "/me")
+            kept = [first, here.cookie]
+            table = (await here.create_table("guppies", ["me", "me"], start=True))["id"]
+            async with there.table(table, seat=1) as stays:
+                raw = connect(
+                    f"{server.url.replace('http', 'ws')}/ws/v1/tables/{table}",
+                    proxy=None,
+                    additional_headers={"Cookie": f"wellies={first}"},
+                )
+                async with raw as goes:
+                    await goes.recv()
+                    await here.request("POST", "/logout", {})
+                    await asyncio.wait_for(goes.wait_closed(), 20)
+                for cookie in kept:
+                    async with Client(server.url, cookie=cookie) as again:
+                        with pytest.raises(ServerRefused) as refused:
+                            await again.request("GET", "/me")
+                        assert refused.value.status == 401
+                assert (await there.request("GET", "/me"))["name"] == "Dora"
+                await stays.ping()
+
+    play(scenario())
+
+
+def test_a_cookie_of_before_there_were_sessions_is_still_good(server: Running) -> None:
+    async def scenario() -> None:
+        async with Client(server.url) as ann:
+            me = await ann.guest("Emma")
+            people: People = server.guard.app.state.people
+            body = f"{me['id']}.0.{int(time.time())}"
+            async with Client(server.url, cookie=f"{body}.{people._sign(body)}") as old:
+                answer = await old.http.get("/api/v1/session")
+                assert answer.json()["me"]["name"] == "Emma"
+                assert answer.headers["set-cookie"].split(";")[0].count(".") == 4
 
     play(scenario())
 

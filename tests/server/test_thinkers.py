@@ -90,9 +90,11 @@ def test_bots_think_elsewhere_and_here_when_nobody_is_there() -> None:
         assert counter(server, "bot_moves_total") > 0
         with thinking(url):
             on_loop(server, until_seen(server, 1))
-            before = counter(server, "bot_moves_total")
-            asyncio.run(rounds(server, 3))
-            assert counter(server, "bot_moves_elsewhere_total") == counter(server, "bot_moves_total") - before >= 3
+            # Where the thinker needs too long to begin, as on a busy machine, the server thinks for itself.
+            end = time.monotonic() + 120
+            while counter(server, "bot_moves_elsewhere_total") < 3:
+                assert time.monotonic() < end
+                asyncio.run(rounds(server, 1))
 
 
 def test_a_thinker_killed_in_the_middle_does_not_hold_up_the_table() -> None:

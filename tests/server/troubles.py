@@ -35,3 +35,17 @@ def ponder(_level: str, _view: bytes, _seat: int, _seed: int) -> tuple[str, str]
     """A thought that does not come to an end."""
     time.sleep(600)
     raise AssertionError
+
+
+def dawdle(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
+    """A strong bot that takes its time and then moves without thinking; the others are as they are."""
+    if level in ("storm", "monsoon"):
+        time.sleep(0.3)
+        level = "random"
+    return thinking.choose(level, view, seat, seed)
+
+
+def sit_long(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
+    """A thought that takes longer than a quiet machine allows, and ends."""
+    time.sleep(1.5)
+    return thinking.choose(level, view, seat, seed)

@@ -25,6 +25,10 @@ LONGEST: Final = 20_000
 """No game of ours comes near so many moves; a file that does is not a record."""
 
 
+DEEPEST: Final = 60
+"""Levels of JSON in a record or a request, at most."""
+
+
 class Record:
     """`Record.parse(text)` reads one, `str(record)` writes it; the round trip is exact but for comments and spacing."""
 
@@ -239,11 +243,32 @@ def _hex(head: dict[str, str], key: str) -> str:
     return text
 
 
+def nested_deeper(value: Any, levels: int) -> bool:
+    """Whether JSON is nested deeper than so many levels; nothing that a game needs is."""
+    layer = [value]
+    for _ in range(levels):
+        layer = [
+            inner
+            for each in layer
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+            if isinstance(inner, dict | list)
+        ]
+        if not layer:
+            return False
+    return True
+
+
 def _json(head: dict[str, str], key: str, kind: type[_Kind]) -> _Kind | None:
     if key not in head:
         return None
     try:
         value = json.loads(head[key])
+        json.dumps(value, ensure_ascii=False).encode()
+        if nested_deeper(value, DEEPEST):
+            raise BadRecord(f"{key}: it is nested deeper than {DEEPEST} levels.")
+    except UnicodeEncodeError as error:
+        raise BadRecord(f"{key}: half a character (a lone surrogate) stands in it; write it as UTF-8.") from error
     except (ValueError, RecursionError) as error:
         raise BadRecord(f"{key}: this is not JSON ({error}).") from error
     if not isinstance(value, kind):

@@ -22,7 +22,7 @@ from wellies.server.botqueue import BotQueue
 from wellies.server.channels import ChannelTrouble, open_channels
 from wellies.server.commits import Committer
 from wellies.server.guard import Guard
-from wellies.server.http import general_routes, on_any_error, on_http_error, on_wellies_error
+from wellies.server.http import check_body, general_routes, on_any_error, on_http_error, on_wellies_error
 from wellies.server.http_analysis import analysis_routes
 from wellies.server.http_tables import table_routes
 from wellies.server.identity import People
@@ -30,6 +30,7 @@ from wellies.server.limits import Limit
 from wellies.server.live import Hub
 from wellies.server.metrics import Metrics
 from wellies.server.page import Page, any_page, front_page
+from wellies.server.replays import Replays
 from wellies.server.settings import Settings
 from wellies.server.socket import Sockets, table_socket
 from wellies.server.storage import Storage, StorageTrouble
@@ -119,6 +120,7 @@ def create_app(settings: Settings) -> Guard:
             HTTPException: on_http_error,
             Exception: on_any_error,
         },
+        before_request=check_body,
         request_max_body_size=settings.body_bytes,
         openapi_config=openapi_config(),
         on_app_init=[_quiet],
@@ -127,6 +129,7 @@ def create_app(settings: Settings) -> Guard:
     app.state.metrics = counted
     app.state.page = Page(settings.page)
     app.state.sockets = Sockets(settings.sockets_each)
+    app.state.replays = Replays(settings.records_per_second, settings.records_burst)
     app.state.guest_limit = Limit(settings.guests_per_minute / 60, settings.guests_per_minute)
     app.state.login_limit = Limit(settings.logins_per_minute / 60, settings.logins_per_minute)
     guard = Guard(app, settings, counted)

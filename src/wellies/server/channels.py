@@ -8,6 +8,7 @@ from wellies.core.errors import WelliesError
 
 Hear = Callable[[str, bytes], Awaitable[None]]
 Again = Callable[[], Awaitable[None]]
+Turned = Callable[[], None]
 
 
 class ChannelTrouble(WelliesError):
@@ -20,8 +21,9 @@ class Channels:
     shared = False
     well = True
 
-    async def start(self, hear: Hear, again: Again) -> None:
-        """Begin to listen. `hear(table, message)` is called for each message, `again` after a time of deafness."""
+    async def start(self, hear: Hear, again: Again, turned: Turned) -> None:
+        """Begin to listen. `hear(table, message)` is called for each message, `again` after a time of deafness, and
+        `turned` whenever `well` has changed."""
 
     async def stop(self) -> None: ...
 

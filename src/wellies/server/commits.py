@@ -15,7 +15,6 @@ from typing import Final
 import msgspec
 import sqlalchemy as sa
 import structlog
-from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from wellies.server.metrics import Metrics
@@ -24,6 +23,7 @@ from wellies.server.storage import (
     SQLITE_PRAGMAS,
     Conflict,
     Row,
+    RowRefused,
     Storage,
     StorageTrouble,
     entries,
@@ -166,16 +166,16 @@ class Committer:
         started = asyncio.get_running_loop().time()
         try:
             lost = await self._transaction(batch)
-        except (DataError, IntegrityError) as error:
-            if len(batch) == 1:
-                self._fail(batch, StorageTrouble("The database refused this entry; nothing was stored."), error)
-            else:
-                for append in batch:
-                    await self._store([append])
-            return
         except StorageTrouble as error:
-            self._metrics.storage_errors += 1
-            self._fail(batch, error, error)
+            if not isinstance(error, RowRefused):
+                self._metrics.storage_errors += 1
+                self._fail(batch, error, error)
+            else:
+                await self._store_each(batch, error)
+            return
+        except Exception as error:
+            # A row that cannot even be written down.
+            await self._store_each(batch, error)
             return
         except BaseException as error:
             # Whatever it is, those who wait must hear of it; a cancelled commit may or may not have happened.
@@ -190,11 +190,19 @@ class Committer:
             else:
                 append.done.set_result(None)
 
+    async def _store_each(self, batch: list[Append], error: Exception) -> None:
+        """Something in a batch cannot be stored: find out what it is, and store the rest."""
+        if len(batch) == 1:
+            self._fail(batch, RowRefused("The database refused this entry; nothing was stored."), error)
+            return
+        for append in batch:
+            await self._store([append])
+
     def _fail(self, batch: list[Append], trouble: StorageTrouble, cause: BaseException) -> None:
         log.error("a commit failed", appends=len(batch), reason=str(trouble), cause=repr(cause.__cause__ or cause))
         for append in batch:
             if not append.done.done():
-                told = StorageTrouble(str(trouble))
+                told = type(trouble)(str(trouble))
                 told.__cause__ = cause
                 append.done.set_exception(told)
 
@@ -277,7 +285,7 @@ class SqliteWriter:
             connection.execute("BEGIN IMMEDIATE")
             lost = self._statements(connection, batch, rows)
             connection.execute("COMMIT")
-        except sqlite3.Error:
+        except BaseException:
             # Whatever the connection was in the middle of ends with it.
             self._close()
             raise

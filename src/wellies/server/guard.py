@@ -74,6 +74,9 @@ class Guard:
         elif not self._requests.allows(self._asker(scope, headers)):
             self._metrics.rate_limited += 1
             await _refuse(guarded, 429, "too_fast", "You are asking too fast; wait a moment.")
+        elif method == "HEAD":
+            # As GET; the server leaves the body out.
+            await self.app(cast("Scope", {**scope, "method": "GET"}), receive, guarded)
         else:
             await self.app(scope, receive, guarded)
 

@@ -9,7 +9,7 @@ import structlog
 from litestar import MediaType, Request, Response, Router, get, patch, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency, Provide
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, InternalServerException, NotFoundException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
@@ -18,12 +18,14 @@ from wellies.bots import bot, list_bots
 from wellies.bots.base import think_time
 from wellies.core.errors import UnknownGame, WelliesError
 from wellies.games import game, list_games
+from wellies.match.record import DEEPEST, nested_deeper
 from wellies.server.identity import AGE, COOKIE, Identity, People, address
 from wellies.server.limits import Limit
 from wellies.server.messages import Json
 from wellies.server.socket import code_of
-from wellies.server.storage import StorageTrouble
+from wellies.server.storage import RowRefused, StorageTrouble
 from wellies.server.tables import Refused
+from wellies.server.words import sentence
 
 log = structlog.get_logger("wellies.http")
 AnyRequest = Request[Any, Any, Any]
@@ -42,7 +44,7 @@ def errors(*statuses: int) -> dict[int, ResponseSpec]:
     """For the OpenAPI document: the errors a route may answer with, beside those of every route."""
     return {
         status: ResponseSpec(ErrorBody, generate_examples=False, description="Refused")
-        for status in (400, 403, 429, 503, *statuses)
+        for status in (400, 403, 413, 429, 503, *statuses)
     }
 
 
@@ -56,6 +58,8 @@ def _answer(status: int, code: str, message: str) -> Response[ErrorBody]:
 def on_wellies_error(_request: AnyRequest, error: WelliesError) -> Response[ErrorBody]:
     if isinstance(error, Refused):
         return _answer(error.status, error.code, str(error))
+    if isinstance(error, RowRefused):
+        return _answer(400, "bad_text", str(error))
     if isinstance(error, StorageTrouble):
         return _answer(503, "storage", str(error))
     if isinstance(error, UnknownGame):
@@ -66,18 +70,56 @@ def on_wellies_error(_request: AnyRequest, error: WelliesError) -> Response[Erro
 _CODES = {400: "bad_request", 404: "not_found", 405: "wrong_method", 413: "too_big", 415: "wrong_type"}
 
 
+_WORDS = {
+    404: "There is nothing at this address.",
+    405: "This address does not take that kind of request.",
+    413: "The body is too big.",
+}
+
+
 def on_http_error(_request: AnyRequest, error: HTTPException) -> Response[ErrorBody]:
     status = error.status_code
     if status >= 500:
         return on_any_error(_request, error)
-    details = ""
+    message = _WORDS.get(status, error.detail)
+    if isinstance(error, NotFoundException) and error.detail != "Not Found":
+        message = error.detail
     if isinstance(error.extra, list):
-        details = "; ".join(f"{each.get('key', '')}: {each.get('message', '')}".strip(": ") for each in error.extra)
-    message = f"{error.detail}{f' ({details})' if details else ''}"
+        message = " ".join(_said(each) for each in error.extra)
     response = _answer(status, _CODES.get(status, "refused"), message[:500])
     if error.headers:
         response.headers.update(error.headers)
     return response
+
+
+def _said(wrong: dict[str, str]) -> str:
+    """One thing that is wrong with a request, as Litestar tells it, in words."""
+    where = {"query": "query parameter", "path": "part of the address", "header": "header", "cookie": "cookie"}
+    return sentence(
+        str(wrong.get("message", "")), str(wrong.get("key", "")), where.get(wrong.get("source", ""), "field")
+    )
+
+
+async def check_body(request: AnyRequest) -> None:
+    """Refused (400) if a body that is wanted is not JSON that can be read; what it says is checked afterwards."""
+    if request.route_handler.parsed_data_field is None:
+        return
+    try:
+        body = await request.body()
+    except InternalServerException as error:
+        raise Refused("bad_request", "The request ended before its body did.", 400) from error
+    if not body:
+        raise Refused("bad_request", "This request needs a body: a JSON object.", 400)
+    try:
+        deep = nested_deeper(msgspec.json.decode(body), DEEPEST)
+    except RecursionError:
+        deep = True
+    except UnicodeDecodeError as error:
+        raise Refused("bad_request", "The body is not UTF-8.", 400) from error
+    except msgspec.DecodeError as error:
+        raise Refused("bad_request", sentence(str(error)), 400) from error
+    if deep:
+        raise Refused("bad_request", f"The body is nested deeper than {DEEPEST} levels.", 400)
 
 
 def on_any_error(request: AnyRequest, error: Exception) -> Response[ErrorBody]:
@@ -125,7 +167,7 @@ def check_rate(limit: Limit, key: str) -> None:
         raise Refused("too_fast", "Too many at once; wait a minute.", 429)
 
 
-async def new_guest(request: AnyRequest, name: str) -> Identity:
+async def new_guest(request: AnyRequest, name: str = "") -> Identity:
     check_rate(request.app.state.guest_limit, address(request))
     people: People = request.app.state.people
     return await people.guest(name)
@@ -258,7 +300,7 @@ async def get_me(request: AnyRequest, asker: Asker) -> Response[Me]:
     return _me(request, known(asker))
 
 
-@post("/me", operation_id="makeGuest", tags=["identity"], responses=errors())
+@post("/me", operation_id="makeGuest", tags=["identity"], responses=errors(409))
 async def make_guest(request: AnyRequest, data: JSONBody[NameBody]) -> Response[Me]:
     """A new guest of this name."""
     return _me(request, await new_guest(request, data.name), 201)
@@ -292,10 +334,10 @@ async def log_in(request: AnyRequest, data: JSONBody[LoginBody]) -> Response[Me]
 
 @post("/logout", status_code=200, operation_id="logOut", tags=["identity"], responses=errors())
 async def log_out(request: AnyRequest, data: JSONBody[LogoutBody], asker: Asker) -> Response[Done]:
-    """Forget the cookie; with `everywhere`, those of all devices."""
+    """End the cookie of this device; with `everywhere`, those of all."""
     people: People = request.app.state.people
-    if data.everywhere and asker is not None:
-        await people.log_out_everywhere(asker)
+    if asker is not None:
+        await (people.log_out_everywhere(asker) if data.everywhere else people.log_out(asker))
         await request.app.state.hub.check_identities()
     gone = Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax", path="/")
     return Response(Done(), cookies=[gone])

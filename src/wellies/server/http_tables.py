@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 import sqlalchemy as sa
@@ -17,10 +16,11 @@ from wellies.core.errors import BadRecord
 from wellies.games import game
 from wellies.match import Record
 from wellies.server.http import PROVIDE_ASKER, AnyRequest, Asker, NameText, errors, give_cookie, known, new_guest
-from wellies.server.identity import Identity, clean_name
+from wellies.server.identity import Identity, People, address, fit_name
 from wellies.server.live import Hub, Live, new_table, now_millis
 from wellies.server.messages import Clock, EntryInfo, Hints, Json, SeatNumber, State, TableInfo, Takebacks
-from wellies.server.storage import Row, held, tables
+from wellies.server.replays import Replay, Replays
+from wellies.server.storage import Row, RowRefused, held, tables
 from wellies.server.tables import (
     Aids,
     Refused,
@@ -124,21 +124,6 @@ class Verdict(msgspec.Struct):
     message: str
 
 
-class ReplayMoment(msgspec.Struct):
-    """The table after one entry of its log."""
-
-    number: int
-    entry: EntryInfo
-    view: Json | None
-    scores: list[int]
-    outcome: Json | None
-
-
-class Replay(msgspec.Struct):
-    version: int
-    moments: list[ReplayMoment]
-
-
 class TableLog(msgspec.Struct):
     version: int
     entries: list[EntryInfo]
@@ -147,6 +132,16 @@ class TableLog(msgspec.Struct):
 def hub_of(request: AnyRequest) -> Hub:
     hub: Hub = request.app.state.hub
     return hub
+
+
+def _replays(request: AnyRequest) -> Replays:
+    replays: Replays = request.app.state.replays
+    return replays
+
+
+def _who(request: AnyRequest, identity: Identity | None) -> str:
+    """Whose share of the server's time is used."""
+    return identity.id if identity is not None else address(request)
 
 
 def _id(identity: Identity | None) -> str:
@@ -179,12 +174,13 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
     """A new table. Whoever has no cookie yet becomes a guest on the way."""
     begun = await _beginning(request, data, asker)
     clock = check_clock(data.clock)
-    names = [clean_name(wish.name) if wish.name is not None else None for wish in data.seats]
+    people: People = request.app.state.people
+    names = [await people.may_be_called(wish.name, asker) if wish.name is not None else None for wish in data.seats]
     for wish in data.seats:
         check_level(wish.level)
     cookies = []
     if asker is None:
-        asker = await new_guest(request, data.name or "Guest")
+        asker = await new_guest(request, data.name or "")
         cookies = [give_cookie(request, asker)]
     setup = msgspec.structs.replace(
         begun,
@@ -197,6 +193,7 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
     )
     table = new_table(setup)
     if data.start:
+        hub_of(request).check_bot_tables(table, asker.id)
         table.start(asker.id, table.created)
     live = await hub_of(request).create(table)
     return Response(live.table.info_for(asker.id), status_code=201, cookies=cookies)
@@ -219,11 +216,12 @@ async def _beginning(request: AnyRequest, data: NewTable, asker: Identity | None
         return Setup(spec.name, options, [], False, Clock(), "", "")
     if data.origin is not None:
         live = await find_table(request, data.origin.table, asker)
-        record = await asyncio.to_thread(_record_at, live.table, data.origin.number)
+        table, number = live.table, data.origin.number
+        record = await _replays(request).apart(_who(request, asker), lambda: _record_at(table, number))
     else:
         assert data.record is not None
         record = Record.parse(data.record)
-        await asyncio.to_thread(record.replay)
+        await _replays(request).apart(_who(request, asker), record.replay)
     if record.seats != len(data.seats):
         raise Refused("bad_seats", f"That game has {record.seats} seats; give as many.", 400)
     if not record.moves:
@@ -376,14 +374,20 @@ async def name_seat(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[NameSeatBody], asker: Asker
 ) -> TableInfo:
     """Another name for a chair of one's own before the game."""
-    name = clean_name(data.name)
+    people: People = request.app.state.people
+    name = await people.may_be_called(data.name, asker)
     return await _change(request, table_id, asker, lambda table, who, at: table.name_seat(who.id, data.seat, name, at))
 
 
 @_on_table("start", "startTable")
 async def start(request: AnyRequest, table_id: FromPath[str], asker: Asker) -> TableInfo:
     """The host begins the game."""
-    return await _change(request, table_id, asker, lambda table, who, at: table.start(who.id, at))
+
+    def act(table: Table, who: Identity, at: int) -> None:
+        hub_of(request).check_bot_tables(table, who.id)
+        table.start(who.id, at)
+
+    return await _change(request, table_id, asker, act)
 
 
 @_on_table("handover", "handOver")
@@ -415,33 +419,43 @@ async def rematch(request: AnyRequest, table_id: FromPath[str], asker: Asker) ->
     identity = known(asker)
     hub = hub_of(request)
     old = await find_table(request, table_id, identity)
-    before = old.table
-    if before.rematch is None:
-        seats = [
-            Seat("bot", "", seat.name, seat.name) if seat.kind == "bot" else Seat(seat.kind, seat.identity, seat.name)
-            for seat in before.seats
-        ]
-        # Whoever sat first sits last: another seat begins.
-        seats = seats[1:] + seats[:1]
-        setup = Setup(
-            before.setup.game,
-            before.options,
-            seats,
-            before.private,
-            before.clock,
-            identity.id,
-            identity.name,
-            aids=before.aids,
-        )
-        table = new_table(setup)
-        before.fork().name_rematch(identity.id, table.id, now_millis())
-        if all(seat.kind == "bot" or seat.identity == identity.id for seat in seats):
-            table.start(identity.id, table.created)
-        await hub.create(table)
-        await hub.change(old, lambda trial: trial.name_rematch(identity.id, table.id, now_millis()))
+    # One at a time here; elsewhere the same table is meant, for its name follows from the old one.
+    async with old.rematching:
+        if old.table.rematch is None:
+            await _make_rematch(hub, old, identity)
     assert old.table.rematch is not None
     live = await hub.get(old.table.rematch, catch_up=True)
     return live.table.info_for(identity.id)
+
+
+async def _make_rematch(hub: Hub, old: Live, identity: Identity) -> None:
+    before = old.table
+    seats = [
+        Seat("bot", "", seat.name, seat.name) if seat.kind == "bot" else Seat(seat.kind, seat.identity, seat.name)
+        for seat in before.seats
+    ]
+    # Whoever sat first sits last: another seat begins.
+    seats = seats[1:] + seats[:1]
+    setup = Setup(
+        before.setup.game,
+        before.options,
+        seats,
+        before.private,
+        before.clock,
+        identity.id,
+        identity.name,
+        aids=before.aids,
+    )
+    table = new_table(setup, table_id=before.rematch_id())
+    before.fork().name_rematch(identity.id, table.id, now_millis())
+    if all(seat.kind == "bot" or seat.identity == identity.id for seat in seats):
+        table.start(identity.id, table.created)
+    try:
+        await hub.create(table)
+    except RowRefused:
+        # Another worker has made it meanwhile; if not, this says so.
+        await hub.get(table.id)
+    await hub.change(old, lambda trial: trial.name_rematch(identity.id, table.id, now_millis()))
 
 
 # --- afterwards ---------------------------------------------------------------------------------------------------
@@ -472,18 +486,18 @@ async def verify_table(
     request: AnyRequest, table_id: FromPath[str], asker: Asker, invite: FromQuery[str | None] = None
 ) -> Verdict:
     """Check that every draw of a finished game came from the seed whose hash was told before."""
-    return await _verdict((await find_table(request, table_id, asker, invite)).table.record())
+    return await _verdict(request, (await find_table(request, table_id, asker, invite)).table.record(), asker)
 
 
 @post("/verify", status_code=200, operation_id="verifyRecord", tags=["records"], responses=errors())
-async def verify_record(data: JSONBody[RecordBody]) -> Verdict:
+async def verify_record(request: AnyRequest, data: JSONBody[RecordBody], asker: Asker) -> Verdict:
     """The same for any record."""
-    return await _verdict(Record.parse(data.record))
+    return await _verdict(request, Record.parse(data.record), asker)
 
 
-async def _verdict(record: Record) -> Verdict:
+async def _verdict(request: AnyRequest, record: Record, asker: Identity | None) -> Verdict:
     try:
-        draws = await asyncio.to_thread(record.verify)
+        draws = await _replays(request).apart(_who(request, asker), record.verify)
     except BadRecord as error:
         return Verdict(False, 0, str(error))
     return Verdict(True, draws, f"The seed belongs to its hash, and all {draws} draws came from it.")
@@ -493,7 +507,7 @@ async def _verdict(record: Record) -> Verdict:
 async def import_record(request: AnyRequest, data: JSONBody[RecordBody], asker: Asker) -> TableInfo:
     """A finished game from elsewhere becomes a table, to be listed and replayed."""
     identity = known(asker)
-    table = await asyncio.to_thread(_imported, data.record, identity)
+    table = await _replays(request).apart(_who(request, identity), lambda: _imported(data.record, identity))
     live = await hub_of(request).create(table)
     return live.table.info_for(identity.id)
 
@@ -505,7 +519,7 @@ def _imported(text: str, identity: Identity) -> Table:
         raise Refused("not_finished", "This game is not over; play it on instead (a new table from this record).", 400)
     names = record.players or []
     seats = [
-        Seat("person", "", names[number][:24] if number < len(names) else f"Seat {number}")
+        Seat("person", "", fit_name(names[number] if number < len(names) else "", f"Seat {number + 1}"))
         for number in range(record.seats)
     ]
     setup = Setup(
@@ -534,13 +548,14 @@ async def replay(
     start: Annotated[int, QueryParameter(name="from", ge=0, le=100_000)] = 0,
     stop: Annotated[int | None, QueryParameter(name="to", ge=0, le=100_000)] = None,
     invite: FromQuery[str | None] = None,
-) -> Replay:
+) -> Response[Replay]:
     """The table after each entry of its log: as one's own seat saw it, as spectators did, or, when the game is over, as
     any seat did."""
     table = (await find_table(request, table_id, asker, invite)).table
     _may_look_from(table, seat, asker)
     last = min(table.version, start + MOMENTS - 1, table.version if stop is None else stop)
-    return await asyncio.to_thread(_moments, table, seat, start, last)
+    made = await _replays(request).moments(table, seat, start, last, _who(request, asker))
+    return Response(cast("Replay", made), media_type=MediaType.JSON)
 
 
 def _may_look_from(table: Table, seat: int | None, asker: Asker) -> None:
@@ -565,18 +580,6 @@ async def log(
     table = (await find_table(request, table_id, asker, invite)).table
     _may_look_from(table, seat, asker)
     return TableLog(table.version, [table.entry_for(line, seat) for line in table.lines])
-
-
-def _moments(table: Table, seat: int | None, start: int, last: int) -> Replay:
-    again = table.anew()
-    moments: list[ReplayMoment] = []
-    for line in table.lines[:last]:
-        again.apply(line.number, line.kind, line.seat, line.text, line.at)
-        if line.number >= start:
-            scores = [] if again.match is None else again.match.state.scores()
-            entry = table.entry_for(line, seat)
-            moments.append(ReplayMoment(line.number, entry, again.view_for(seat), scores, again.outcome()))
-    return Replay(table.version, moments)
 
 
 def table_routes() -> Router:

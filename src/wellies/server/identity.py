@@ -8,6 +8,7 @@ import hmac
 import secrets
 import time
 import unicodedata
+from collections.abc import Collection
 from typing import Any, Final
 
 import argon2
@@ -17,7 +18,7 @@ from litestar.connection import ASGIConnection
 from sqlalchemy.exc import IntegrityError
 
 from wellies.server.storage import Row, Storage, identities
-from wellies.server.tables import Refused
+from wellies.server.tables import Refused, unmarked
 
 COOKIE: Final = "wellies"
 AGE: Final = 400 * 86_400
@@ -25,6 +26,7 @@ AGE: Final = 400 * 86_400
 REMEMBER: Final = 10.0
 """Seconds for which an identity is not looked up again."""
 LONGEST_NAME: Final = 24
+NAMELESS: Final = "Guest"
 MOST_REMEMBERED: Final = 20_000
 
 
@@ -35,17 +37,30 @@ class Identity(msgspec.Struct, frozen=True):
     name: str
     account: bool
     epoch: int
+    session: str = ""
+    """Which of this person's devices it is: that of the cookie by which they were recognised."""
 
 
 def clean_name(given: str) -> str:
     """A name as it will be shown: one line, no control characters, not too long. Refused says what is wrong."""
-    text = unicodedata.normalize("NFC", given)
-    text = " ".join("".join(char if _shown(char) else " " for char in text).split())
+    text = _one_line(given)
     if not text:
         raise Refused("bad_name", "Give a name that one can read.", 400)
     if len(text) > LONGEST_NAME:
         raise Refused("bad_name", f"That name is too long; {LONGEST_NAME} characters is the most.", 400)
+    if text != unmarked(text):
+        raise Refused("bad_name", "A name has no square or curly brackets; use round ones.", 400)
     return text
+
+
+def fit_name(given: str, instead: str) -> str:
+    """A name from elsewhere, made fit to be shown; another one instead if nothing of it can be."""
+    return unmarked(_one_line(given))[:LONGEST_NAME].strip() or instead
+
+
+def _one_line(given: str) -> str:
+    text = unicodedata.normalize("NFC", given)
+    return " ".join("".join(char if _shown(char) else " " for char in text).split())
 
 
 def _shown(char: str) -> bool:
@@ -63,7 +78,7 @@ class People:
     def __init__(self, storage: Storage, secret: str) -> None:
         self._storage = storage
         self._key = hashlib.sha256(b"wellies cookies " + secret.encode()).digest()
-        self._known: dict[str, tuple[float, Identity | None]] = {}
+        self._known: dict[str, tuple[float, Identity | None, Collection[str]]] = {}
         self._hasher = argon2.PasswordHasher()
         self._hashing = asyncio.Semaphore(2)
         self._no_hash = ""
@@ -71,54 +86,72 @@ class People:
     # --- cookies ---------------------------------------------------------------------------------------------------
 
     def cookie(self, identity: Identity, now: float | None = None) -> str:
-        """A signed cookie: who, as of which log-out, since when."""
+        """A signed cookie: who, as of which log-out, since when, on which device."""
         issued = int(time.time() if now is None else now)
-        body = f"{identity.id}.{identity.epoch}.{issued}"
+        body = f"{identity.id}.{identity.epoch}.{issued}.{identity.session or secrets.token_hex(8)}"
         return f"{body}.{self._sign(body)}"
 
     def _sign(self, body: str) -> str:
         return hmac.new(self._key, body.encode(), hashlib.sha256).hexdigest()
 
-    def read_cookie(self, cookie: str | None) -> tuple[str, int] | None:
-        """The id and the log-out count that a cookie speaks of; None if it is forged or too old."""
+    def read_cookie(self, cookie: str | None) -> tuple[str, int, str] | None:
+        """The id, the log-out count and the session that a cookie speaks of; None if it is forged or too old."""
         if not cookie or len(cookie) > 200 or not cookie.isascii():
             return None
         body, _, signature = cookie.rpartition(".")
         if not hmac.compare_digest(self._sign(body), signature):
             return None
-        identity_id, epoch, issued = body.split(".")
+        # Cookies from before there were sessions have none.
+        identity_id, epoch, issued, session = (*body.split("."), "")[:4]
         if not -60 <= time.time() - int(issued) <= AGE:
             return None
-        return identity_id, int(epoch)
+        return identity_id, int(epoch), session
 
     async def recognise(self, cookie: str | None) -> Identity | None:
-        """The identity of a cookie; None if it is forged, too old, or from before a log-out everywhere."""
+        """The identity of a cookie; None if it is forged, too old, or from before a log-out."""
         read = self.read_cookie(cookie)
         if read is None:
             return None
-        found = await self.by_id(read[0])
-        return found if found is not None and found.epoch == read[1] else None
+        identity_id, epoch, session = read
+        found, ended = await self._look_up(identity_id)
+        if found is None or found.epoch != epoch or session in ended:
+            return None
+        return msgspec.structs.replace(found, session=session)
 
-    async def by_id(self, identity_id: str) -> Identity | None:
+    async def _look_up(self, identity_id: str) -> tuple[Identity | None, Collection[str]]:
+        """Who that is, and which of their sessions have ended; looked up from time to time."""
         now = time.monotonic()
         remembered = self._known.get(identity_id)
         if remembered is not None and remembered[0] > now:
-            return remembered[1]
+            return remembered[1:]
         rows = await self._storage.rows(sa.select(identities).where(identities.c.id == identity_id))
-        return self._remember(identity_id, _identity(rows[0]) if rows else None)
+        if not rows:
+            return self._remember(identity_id, None, ())
+        return self._remember(identity_id, _identity(rows[0]), await self._storage.ended([identity_id]))
 
-    def _remember(self, identity_id: str, identity: Identity | None) -> Identity | None:
+    def _remember(
+        self, identity_id: str, identity: Identity | None, ended: Collection[str]
+    ) -> tuple[Identity | None, Collection[str]]:
         if len(self._known) >= MOST_REMEMBERED:
             self._known.clear()
-        self._known[identity_id] = (time.monotonic() + REMEMBER, identity)
-        return identity
+        self._known[identity_id] = (time.monotonic() + REMEMBER, identity, ended)
+        return identity, ended
 
     # --- guests and accounts ---------------------------------------------------------------------------------------
 
-    async def guest(self, name: str) -> Identity:
+    async def may_be_called(self, name: str, identity: Identity | None = None) -> str:
+        """The name as it will be shown; Refused if it is the name of somebody else's account."""
+        name = clean_name(name)
+        rows = await self._storage.rows(sa.select(identities.c.id).where(identities.c.login == _login(name)))
+        if rows and (identity is None or rows[0]["id"] != identity.id):
+            raise Refused("name_taken", "There is an account of that name already; log in, or choose another name.")
+        return name
+
+    async def guest(self, name: str = "") -> Identity:
+        """A new guest of this name; without one, simply a guest."""
         row: Row = {
             "id": secrets.token_hex(12),
-            "name": clean_name(name),
+            "name": await self.may_be_called(name) if name else NAMELESS,
             "login": None,
             "password": None,
             "epoch": 0,
@@ -126,12 +159,10 @@ class People:
         }
         async with self._storage.writing() as connection:
             await connection.execute(identities.insert(), [row])
-        identity = _identity(row)
-        self._remember(identity.id, identity)
-        return identity
+        return _identity(row)
 
     async def rename(self, identity: Identity, name: str) -> Identity:
-        name = clean_name(name)
+        name = await self.may_be_called(name, identity)
         values: dict[str, Any] = {"name": name}
         if identity.account:
             values["login"] = _login(name)
@@ -155,15 +186,22 @@ class People:
         known = rows[0]["password"] if rows else await self._nobody()
         if not await self._fits(known, password) or not rows:
             raise Refused("wrong_password", "That name and password do not belong together.", 403)
-        identity = _identity(rows[0])
-        self._remember(identity.id, identity)
-        return identity
+        return _identity(rows[0])
 
     async def _nobody(self) -> str:
         """A hash that fits no password; made when it is first needed, for making one takes a while."""
         if not self._no_hash:
             self._no_hash = await asyncio.to_thread(self._hasher.hash, secrets.token_hex(16))
         return self._no_hash
+
+    async def log_out(self, identity: Identity) -> None:
+        """End the cookies of this device. One from before there were sessions ends with all others."""
+        if not identity.session:
+            await self.log_out_everywhere(identity)
+            return
+        now = int(time.time())
+        await self._storage.end_session(identity.session, identity.id, now, now - AGE)
+        self._known.pop(identity.id, None)
 
     async def log_out_everywhere(self, identity: Identity) -> None:
         await self._change(identity, {"epoch": identity.epoch + 1})
@@ -182,9 +220,8 @@ class People:
         except IntegrityError as error:
             raise Refused("name_taken", "There is an account of that name already; choose another name.") from error
         rows = await self._storage.rows(sa.select(identities).where(identities.c.id == identity.id))
-        changed = _identity(rows[0])
-        self._remember(changed.id, changed)
-        return changed
+        self._known.pop(identity.id, None)
+        return msgspec.structs.replace(_identity(rows[0]), session=identity.session)
 
 
 def _login(name: str) -> str:

@@ -32,6 +32,7 @@ from wellies.server.promises import promised
 from wellies.server.settings import Settings
 from wellies.server.storage import Conflict, Row, Storage, StorageTrouble
 from wellies.server.tables import Refused, Setup, Table
+from wellies.server.turns import Purpose
 
 log = structlog.get_logger("wellies.tables")
 
@@ -40,14 +41,20 @@ TRIES: Final = 12
 BREATH: Final = 64
 """Entries replayed before other work gets a turn."""
 PRESENCE_FADES: Final = 60.0
+PRESENCE_PACE: Final = 0.1
+"""Seconds within which those who come and go are told of together."""
 SWEEP: Final = 0.5
 FRESH: Final = 1.0
 """Seconds for which a table that we follow is taken to be up to date without asking the store."""
-LOOK: Final = 2.0
+LOOK: Final = 1.0
+"""Seconds after which the store is asked whether a table has moved on without our hearing of it."""
+UNUSED: Final = 600.0
+"""Seconds after which a table that nobody looks at is no longer kept replayed."""
 CHAT_KEPT: Final = 100
 ROLL_CALL: Final = 0.6
 """Seconds in which other workers tell who looks at a table that nobody looks at here."""
 IDENTITIES_AT_ONCE: Final = 500
+TABLES_AT_ONCE: Final = 500
 
 _TABLE_ID: Final = re.compile(r"[0-9a-f]{12}")
 
@@ -71,8 +78,11 @@ class Viewer(Protocol):
     def table_changed(self) -> None:
         """Seats or settings have changed."""
 
-    def tell(self, message: bytes) -> None:
-        """Send this, or give the connection up."""
+    def overhear(self, message: bytes) -> None:
+        """Somebody else has said something. Of what a slow client has not taken, the newest is kept."""
+
+    def present(self, message: bytes) -> None:
+        """Who looks at the table; only the newest counts."""
 
     def check(self, now: float) -> None:
         """Give up if the client has taken nothing for long."""
@@ -102,6 +112,9 @@ class Live:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.lock = asyncio.Lock()
+        self.rematching = asyncio.Lock()
+        self.used = time.monotonic()
+        """When somebody last asked for it."""
         self.viewers: set[Viewer] = set()
         self.unsure = False
         """Whether a commit failed in a way that leaves open whether it happened."""
@@ -114,6 +127,10 @@ class Live:
         """Set, and replaced, when the table moves on."""
         self.elsewhere: dict[str, tuple[float, list[int], int]] = {}
         """Who looks at the table through other workers: (until when, seats, spectators) by worker."""
+        self.presence_due: asyncio.TimerHandle | None = None
+        """Set while who is there is about to be told."""
+        self.presence_ask: bool | None = None
+        """Whether the other workers are to be asked then, too; None: they need not even be told."""
         self._views: dict[int | None, Raw] = {}
         self._legal: dict[tuple[int, LegalMode], Raw] = {}
         self._made_for: Table | None = None
@@ -216,16 +233,17 @@ class Hub:
         self.lives: OrderedDict[str, Live] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._changes: set[asyncio.Task[Any]] = set()
+        """Changes under way. Nothing cancels them: what is stored is told."""
         self._steady: list[asyncio.Task[Any]] = []
         self._stopping = asyncio.Event()
         self.storage_well = True
         self._rescue = int(settings.rescue_seconds * 1000)
-        self._channels_well = True
 
     # --- life of the hub -------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        await self.channels.start(self._hear, self._catch_up_all)
+        await self.channels.start(self._hear, self._catch_up_all, self._channels_turned)
         self._steady = [self.spawn(self._sweep(), "sweeper"), self.spawn(self._watch(), "watcher")]
 
     async def stop(self) -> None:
@@ -235,6 +253,7 @@ class Hub:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._changes, return_exceptions=True)
         await self.committer.close()
         await self.channels.stop()
 
@@ -259,13 +278,16 @@ class Hub:
             if not _TABLE_ID.fullmatch(table_id):
                 raise Refused("no_table", "There is no such table.", 404)
             lock = self._loading.setdefault(table_id, asyncio.Lock())
-            async with lock:
-                live = self.lives.get(table_id) or await self._load(table_id)
-            self._loading.pop(table_id, None)
+            try:
+                async with lock:
+                    live = self.lives.get(table_id) or await self._load(table_id)
+            finally:
+                self._loading.pop(table_id, None)
         elif catch_up and self._may_be_behind(live):
             async with live.lock:
                 await self._catch_up(live)
         self.lives.move_to_end(table_id)
+        live.used = time.monotonic()
         return live
 
     def _may_be_behind(self, live: Live) -> bool:
@@ -297,8 +319,18 @@ class Hub:
             if idle is None:
                 break
             del self.lives[idle.table.id]
-        self.metrics.tables_in_memory = len(self.lives)
+        self._note_tables()
         return live
+
+    def let_go(self, unused: float) -> None:
+        """Drop the tables that nobody has looked at for so many seconds: a replay from the store is quick."""
+        now = time.monotonic()
+        for live in [each for each in self.lives.values() if _idle(each) and now - each.used >= unused]:
+            del self.lives[live.table.id]
+        self._note_tables()
+
+    def _note_tables(self) -> None:
+        self.metrics.tables_in_memory = len(self.lives)
 
     async def _catch_up(self, live: Live) -> bool:
         """Take what other workers have appended; the caller holds the lock. Whether there was anything."""
@@ -317,13 +349,38 @@ class Hub:
         for live in list(self.lives.values()):
             if live.viewers:
                 async with live.lock:
-                    await self._catch_up(live)
+                    try:
+                        await self._catch_up(live)
+                    except StorageTrouble:
+                        live.unsure = True
                 self._tell_presence(live, ask=True)
 
     # --- changing --------------------------------------------------------------------------------------------------
 
-    async def change(self, live: Live, act: Callable[[Table], Answer]) -> Answer:
-        """Do something to a table and store it. Whatever `act` raises comes through, and then nothing has changed."""
+    async def change(
+        self, live: Live, act: Callable[[Table], Answer], on_stored: Callable[[int], None] | None = None
+    ) -> Answer:
+        """Do something to a table and store it. Whatever `act` raises comes through, and then nothing has changed.
+        `on_stored` hears the new version once it is stored, and before anybody else does."""
+        return await self._to_the_end(self._change(live, act, on_stored))
+
+    async def _to_the_end(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+        """Do what stores something and tells of it in a task of its own: whoever asked may be gone before it is done,
+        and the others hear of it all the same."""
+        task = asyncio.create_task(work, name="change")
+        self._changes.add(task)
+        task.add_done_callback(self._changed)
+        return await asyncio.shield(task)
+
+    def _changed(self, task: asyncio.Task[Any]) -> None:
+        self._changes.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            # Whoever asked has been told, unless they have gone.
+            log.debug("a change was not made", reason=repr(error))
+
+    async def _change(
+        self, live: Live, act: Callable[[Table], Answer], on_stored: Callable[[int], None] | None
+    ) -> Answer:
         async with live.lock:
             if live.unsure:
                 await self._catch_up(live)
@@ -347,6 +404,8 @@ class Hub:
                 except BaseException:
                     live.unsure = True
                     raise
+                if on_stored is not None:
+                    on_stored(trial.version)
                 self._announce(live, trial)
                 return answer
         raise Refused("busy", "Too much is happening at this table; try again.")
@@ -394,6 +453,9 @@ class Hub:
 
     async def create(self, table: Table) -> Live:
         """Store a new table with what its log begins with."""
+        return await self._to_the_end(self._create(table))
+
+    async def _create(self, table: Table) -> Live:
         row: Row = {
             "id": table.id,
             "game": table.setup.game,
@@ -422,6 +484,17 @@ class Hub:
         self.drive(live)
         return live
 
+    def check_bot_tables(self, table: Table, identity_id: str) -> None:
+        """Refused if this table, at which only bots would play, is one too many for whoever wants it."""
+        most = self.settings.bot_tables_each
+        if not most or any(seat.bot is None for seat in table.seats):
+            return
+        mine = [each for each in self.lives.values() if each.table.setup.host == identity_id]
+        if sum(1 for each in mine if each.table.only_bots()) >= most:
+            raise Refused(
+                "too_many", f"You have {most} tables at which only bots play; wait until a game of theirs is over.", 429
+            )
+
     # --- people looking --------------------------------------------------------------------------------------------
 
     def enter(self, live: Live, viewer: Viewer) -> None:
@@ -441,19 +514,31 @@ class Hub:
         self._tell_presence(live, ask=False)
 
     def _tell_presence(self, live: Live, *, ask: bool) -> None:
+        """Who is there has changed here: show it, and tell the other workers."""
+        live.presence_ask = bool(live.presence_ask) or ask
         self._show_presence(live)
-        if self.channels.shared:
+
+    def _show_presence(self, live: Live) -> None:
+        """Let it be seen who is there; once for all who come and go at about the same time."""
+        if live.presence_due is None:
+            live.presence_due = asyncio.get_running_loop().call_later(PRESENCE_PACE, self._presence_now, live)
+
+    def _presence_now(self, live: Live) -> None:
+        ask, live.presence_ask, live.presence_due = live.presence_ask, None, None
+        if live.viewers:
+            message = encode(messages.PresenceChanged(live.presence()))
+            for viewer in list(live.viewers):
+                viewer.present(message)
+        if ask is not None and self.channels.shared:
             here = live.present_here()
             news = News(self.worker, seats=here.seats, watching=here.watching, ask=ask)
             self.channels.publish(live.table.id, encode(news))
 
-    def _show_presence(self, live: Live) -> None:
-        if live.viewers:
-            message = encode(messages.PresenceChanged(live.presence()))
-            for viewer in list(live.viewers):
-                viewer.tell(message)
-
     async def chat(self, live: Live, identity: Identity, name: str, seat: int | None, text: str) -> None:
+        """Store a line of chat and show it to everybody."""
+        await self._to_the_end(self._chat(live, identity, name, seat, text))
+
+    async def _chat(self, live: Live, identity: Identity, name: str, seat: int | None, text: str) -> None:
         at = now_millis()
         row = {
             "table_id": live.table.id,
@@ -473,7 +558,7 @@ class Hub:
         if live.chat is not None:
             live.chat = [*live.chat[1 - CHAT_KEPT :], line]
         for viewer in list(live.viewers):
-            viewer.tell(message)
+            viewer.overhear(message)
 
     async def chat_lines(self, live: Live) -> list[ChatLine]:
         """The newest lines of chat; asked by somebody who looks at the table, so that new ones are heard of."""
@@ -487,7 +572,7 @@ class Hub:
         notice = messages.Notice(code, text)
         message = encode(notice)
         for viewer in list(live.viewers):
-            viewer.tell(message)
+            viewer.overhear(message)
         if everywhere and self.channels.shared:
             self.channels.publish(live.table.id, encode(News(self.worker, notice=notice)))
 
@@ -537,7 +622,7 @@ class Hub:
 
     def drive(self, live: Live) -> None:
         """Let bots move where it is their turn; one task per table."""
-        if live.driver is None and live.table.bots_due():
+        if live.driver is None and not self._stopping.is_set() and live.table.bots_due():
             live.driver = self.spawn(self._drive(live), "bots")
 
     async def _drive(self, live: Live) -> None:
@@ -589,7 +674,8 @@ class Hub:
         table = live.table
         ready = time.monotonic() + pace
         try:
-            text, _ = await self.pool.choose(level, view, seat)
+            purpose = Purpose(table.setup.host, watched=table.only_bots())
+            text, _ = await self.pool.choose(level, view, seat, purpose)
         except BotTrouble as error:
             self.notice(live, "bot_trouble", f"{error} A plain move is played instead, so that the game goes on.")
             text = _any_move(table, seat)
@@ -681,7 +767,7 @@ class Hub:
             log.warning("a seat could not be given back", table=live.table.id, reason=str(error))
 
     async def _watch(self) -> None:
-        """Know whether the store and the channels work, and tell the tables when that changes."""
+        """Know whether the store works, tell the tables when that changes, and look for what was not heard of."""
         beat = 0
         while not await self._stops_within(LOOK):
             beat += 1
@@ -698,28 +784,39 @@ class Hub:
                     self._notice_all("all_well", "The store is back; go on.")
                 else:
                     self._notice_all("storage_trouble", "The store is out of reach; moves wait until it is back.")
-            if self.channels.well != self._channels_well:
-                self._channels_well = self.channels.well
-                if self._channels_well:
-                    self._notice_all("all_well", "Live updates work again.")
-                else:
-                    self._notice_all("channel_trouble", "Live updates are slow for the moment; nothing is lost.")
-            if not self.channels.well and well:
-                # Without channels the store is asked instead: slower, and nothing is lost.
-                try:
-                    await self._catch_up_all()
-                except StorageTrouble:
-                    continue
-            if well and beat % 5 == 0:
+            if well:
+                with contextlib.suppress(StorageTrouble):
+                    await self._look_up_all()
+            if well and beat % 10 == 0:
                 with contextlib.suppress(StorageTrouble):
                     await self.check_identities()
-            if self.channels.shared and beat % 10 == 0:
+            if beat % 30 == 0:
+                self.let_go(UNUSED)
+            if self.channels.shared and beat % 20 == 0:
                 for live in list(self.lives.values()):
                     if live.viewers:
                         self._tell_presence(live, ask=False)
 
+    async def _look_up_all(self) -> None:
+        """Catch up where others have stored something of which we have not heard: their message may be lost, or they
+        with it."""
+        watched = {live.table.id: live for live in self.lives.values() if live.viewers}
+        ids = [table_id for table_id, live in watched.items() if self.channels.shared or live.unsure]
+        for start in range(0, len(ids), TABLES_AT_ONCE):
+            for table_id, version in (await self.storage.versions(ids[start : start + TABLES_AT_ONCE])).items():
+                live = watched[table_id]
+                if version > live.table.version or live.unsure:
+                    async with live.lock:
+                        await self._catch_up(live)
+
+    def _channels_turned(self) -> None:
+        if self.channels.well:
+            self._notice_all("all_well", "Live updates work again.")
+        else:
+            self._notice_all("channel_trouble", "Live updates are slow for the moment; nothing is lost.")
+
     async def check_identities(self) -> None:
-        """End the connections of people who have logged out everywhere since, here or through another worker."""
+        """End the connections of people who have logged out since, here or through another worker."""
         people: dict[str, list[Viewer]] = {}
         for live in self.lives.values():
             for viewer in live.viewers:
@@ -728,9 +825,11 @@ class Hub:
         ids = list(people)
         for start in range(0, len(ids), IDENTITIES_AT_ONCE):
             epochs = await self.storage.epochs(ids[start : start + IDENTITIES_AT_ONCE])
+            ended = await self.storage.ended(ids[start : start + IDENTITIES_AT_ONCE])
             for identity_id in ids[start : start + IDENTITIES_AT_ONCE]:
                 for viewer in people[identity_id]:
-                    if viewer.identity is not None and viewer.identity.epoch != epochs.get(identity_id):
+                    seen = viewer.identity
+                    if seen is not None and (seen.epoch != epochs.get(identity_id) or seen.session in ended):
                         viewer.outdated()
 
     def _check_viewers(self) -> None:
@@ -768,6 +867,7 @@ def table_from_row(row: Row) -> Table:
     return Table(row["id"], setup, bytes.fromhex(row["seed"]), row["invite"], row["created"], bool(row["imported"]))
 
 
-def new_table(setup: Setup, *, seed: bytes | None = None, imported: bool = False) -> Table:
+def new_table(setup: Setup, *, seed: bytes | None = None, imported: bool = False, table_id: str = "") -> Table:
     """A table that is not stored yet."""
-    return Table(secrets.token_hex(6), setup, make_seed(seed), secrets.token_urlsafe(16), now_millis(), imported)
+    table_id = table_id or secrets.token_hex(6)
+    return Table(table_id, setup, make_seed(seed), secrets.token_urlsafe(16), now_millis(), imported)

@@ -8,6 +8,13 @@ import sys
 import structlog
 
 
+def without_queries(record: logging.LogRecord) -> bool:
+    """Leave the query out of a line about a socket: it may hold the invitation to a private table."""
+    if "WebSocket" in str(record.msg) and isinstance(record.args, tuple):
+        record.args = tuple(str(each).partition("?")[0] if "?" in str(each) else each for each in record.args)
+    return True
+
+
 def set_up(level: str, form: str) -> None:
     """Send all logs, those of libraries too, to stderr in one form."""
     plain = form == "plain" or (form == "auto" and sys.stderr.isatty())
@@ -42,3 +49,4 @@ def set_up(level: str, form: str) -> None:
         logging.getLogger(name).handlers = []
         logging.getLogger(name).propagate = True
     logging.getLogger("uvicorn").handlers = []
+    logging.getLogger("uvicorn.error").filters = [without_queries]

@@ -46,9 +46,14 @@ class Page:
         self._files: dict[str, StaticFile] = {}
 
     def find(self, path: str) -> StaticFile:
-        """The file at a path, else the front page: the page itself knows its addresses."""
+        """The file at a path, else the front page: the page itself knows its addresses. NotFoundException if a file is
+        meant and there is none: a script must not be answered with a page."""
         self._refresh()
-        found = self._files.get(path.strip("/")) or self._files.get("index.html")
+        name = path.strip("/")
+        found = self._files.get(name)
+        if found is None and name != "index.html" and (name.startswith(HASHED) or "." in name.rsplit("/", 1)[-1]):
+            raise NotFoundException("There is no such file.")
+        found = found or self._files.get("index.html")
         return found or StaticFile("index.html", MISSING.encode())
 
     def _refresh(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import sys
 import threading
 import time
 import urllib.error
@@ -23,9 +24,12 @@ from wellies.server.channels import ChannelTrouble, open_channels
 from wellies.server.guard import Guard
 from wellies.server.settings import BadSetting, Settings
 from wellies.server.storage import Storage, StorageTrouble
+from wellies.server.wire import LimitedConfig
 
 HANDED_DOWN: Final = "WELLIES_HANDED_DOWN_SETTINGS"
 """How a parent tells its workers the settings in force."""
+SWITCH: Final = 0.0005
+"""Seconds after which a thread lets another one run."""
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -76,8 +80,9 @@ async def check_connections(settings: Settings) -> list[tuple[str, str]]:
 
 def config_for(app: Guard | str, settings: Settings) -> uvicorn.Config:
     """How uvicorn is to run us."""
-    return uvicorn.Config(
+    return LimitedConfig(
         app,
+        settings,
         factory=isinstance(app, str),
         workers=settings.workers,
         lifespan="on",
@@ -94,16 +99,23 @@ def config_for(app: Guard | str, settings: Settings) -> uvicorn.Config:
     )
 
 
+def share_time() -> None:
+    """Let threads take turns often: while one replays a record, the event loop answers all others."""
+    sys.setswitchinterval(SWITCH)
+
+
 def app_from_parent() -> Guard:
     """The application of a worker process."""
     settings = msgspec.json.decode(os.environ[HANDED_DOWN], type=Settings)
     logs.set_up(settings.log, settings.log_format)
+    share_time()
     return create_app(settings)
 
 
 def serve(settings: Settings, *, say: object = None, open_page: bool = False) -> None:
     """Serve until stopped. WelliesError says in one line what keeps it from starting."""
     logs.set_up(settings.log, settings.log_format)
+    share_time()
     try:
         asyncio.run(check_connections(settings))
     except (StorageTrouble, ChannelTrouble) as error:

@@ -40,6 +40,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bots: str = "here"
     bot_processes: int = 0
     bot_seconds: float = 20.0
+    bot_tables_each: int = 5
     rescue_seconds: float = 30.0
     hint_level: str = "storm"
     stand_in_level: str = "shower"
@@ -48,15 +49,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     analyses_per_hour: float = 20.0
     requests_per_second: float = 20.0
     requests_burst: int = 100
+    records_per_second: float = 2.0
+    records_burst: int = 40
     guests_per_minute: float = 20.0
     logins_per_minute: float = 10.0
     messages_per_second: float = 20.0
     messages_burst: int = 60
     sockets_each: int = 60
+    header_bytes: int = 16_384
+    header_seconds: float = 10.0
     body_bytes: int = 524_288
+    body_seconds: float = 30.0
     message_bytes: int = 4_096
     compress_sockets: bool = False
-    tables_in_memory: int = 2_000
+    tables_in_memory: int = 300
 
 
 HELP: Final[dict[str, str]] = {
@@ -73,7 +79,8 @@ HELP: Final[dict[str, str]] = {
     "log_format": "json, plain, or auto: plain on a terminal, else json",
     "bots": "here: bots think beside each worker; queue: `wellies think` on any machine does it, through redis",
     "bot_processes": "bots that think at the same time, per worker; 0: one per processor",
-    "bot_seconds": "longest time a bot may think about one move",
+    "bot_seconds": "longest time a bot may think about one move; longer while the machine is busy",
+    "bot_tables_each": "tables at which only bots play that one person may have going, per worker; 0: no limit",
     "rescue_seconds": "after so long, a bot's move that has not come is thought about by another worker",
     "hint_level": "the bot that gives hints",
     "stand_in_level": "the bot that plays for people whose clock ran out or who resigned",
@@ -82,15 +89,20 @@ HELP: Final[dict[str, str]] = {
     "analyses_per_hour": "finished games that one person may have thought about, on average; 0: no limit",
     "requests_per_second": "HTTP requests per person, on average; 0: no limit",
     "requests_burst": "HTTP requests per person at once",
+    "records_per_second": "records checked or imported, or 50 moments replayed, per person, on average; 0: no limit",
+    "records_burst": "the same, at once",
     "guests_per_minute": "new guests per address; 0: no limit",
     "logins_per_minute": "attempts to log in per address; 0: no limit",
     "messages_per_second": "socket messages per connection, on average; 0: no limit",
     "messages_burst": "socket messages per connection at once",
     "sockets_each": "open sockets per person or address; 0: no limit",
+    "header_bytes": "largest first line and headers of a request, together",
+    "header_seconds": "time in which they must arrive",
     "body_bytes": "largest HTTP body",
+    "body_seconds": "time in which it must arrive",
     "message_bytes": "largest socket message from a client",
     "compress_sockets": "compress socket messages: less traffic, more work",
-    "tables_in_memory": "tables kept replayed, per worker",
+    "tables_in_memory": "tables kept replayed, per worker; each takes about a quarter of a megabyte",
 }
 SECRET: Final = ("secret",)
 _KINDS: Final = get_type_hints(Settings)
@@ -181,6 +193,9 @@ def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
             )
     if not 0 <= settings.stand_in_seconds <= 60:
         raise refuse("stand_in_seconds", f"{settings.stand_in_seconds:g} seconds will not do; choose from 0 to 60.")
+    for name, least in (("header_bytes", 1_024), ("header_seconds", 0.1), ("body_bytes", 1_024), ("body_seconds", 0.1)):
+        if getattr(settings, name) < least:
+            raise refuse(name, f"{getattr(settings, name):g} will not do; choose {least:g} or more.")
     if settings.analysis_seconds <= 0:
         raise refuse("analysis_seconds", f"{settings.analysis_seconds:g} seconds will not do; choose more than 0.")
     if settings.bots not in ("here", "queue"):

@@ -42,11 +42,15 @@ from wellies.server.messages import PROTOCOL, encode
 from wellies.server.promises import points_in, try_move
 from wellies.server.storage import StorageTrouble
 from wellies.server.tables import Refused, Table
+from wellies.server.turns import Purpose
+from wellies.server.words import sentence
 
 log = structlog.get_logger("wellies.socket")
 
 OUTBOX: Final = 64
-"""Small messages (chat, presence) that may wait for a slow client."""
+"""Answers that may wait for a client that asks and does not listen."""
+OVERHEARD: Final = 100
+"""Lines of chat that may wait for a slow client; of more, the newest are kept."""
 PATIENCE: Final = 15.0
 """Seconds that one message may take to leave; then the client is dropped."""
 NONSENSE: Final = 20
@@ -98,6 +102,8 @@ class Connection:
         self.version = 0
         self._acks: deque[tuple[int, str]] = deque()
         self._outbox: deque[bytes] = deque()
+        self._overheard: deque[bytes] = deque(maxlen=OVERHEARD)
+        self._presence: bytes | None = None
         self._table_changed = False
         self._news = asyncio.Event()
         self._closing: tuple[int, str] | None = None
@@ -118,7 +124,16 @@ class Connection:
         self._table_changed = True
         self._news.set()
 
+    def overhear(self, message: bytes) -> None:
+        self._overheard.append(message)
+        self._news.set()
+
+    def present(self, message: bytes) -> None:
+        self._presence = message
+        self._news.set()
+
     def tell(self, message: bytes) -> None:
+        """Answer the client."""
         if len(self._outbox) >= OUTBOX:
             self.hub.metrics.slow_clients += 1
             self.close(CLOSE_SLOW, "too slow; connect again with since")
@@ -154,8 +169,12 @@ class Connection:
             if self.version < self.live.table.version and self._still_mine():
                 for message in self._update():
                     await self._send(message)
-            while self._outbox:
-                await self._send(self._outbox.popleft())
+            for waiting in (self._outbox, self._overheard):
+                while waiting:
+                    await self._send(waiting.popleft())
+            if self._presence is not None:
+                message, self._presence = self._presence, None
+                await self._send(message)
 
     async def _send(self, message: bytes) -> None:
         self._sending_since = time.monotonic()
@@ -268,7 +287,10 @@ class Connection:
         try:
             message = messages.decode_client(raw)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            self._refuse_form(_id_of(raw), "bad_message", f"This message makes no sense: {error}")
+            why = (
+                sentence(str(error), where="message") if isinstance(error, msgspec.MsgspecError) else "It is not JSON."
+            )
+            self._refuse_form(_id_of(raw), "bad_message", f"This message makes no sense. {why}")
             return
         try:
             await self._answer(message)
@@ -324,54 +346,37 @@ class Connection:
     async def _play(self, message: messages.Play) -> None:
         started = time.perf_counter()
         seat = self._own_seat()
-
-        def act(trial: Table) -> None:
-            trial.play(seat, message.move, message.decision, now_millis())
-            # Noted before anybody is poked, so that the update that tells of the move also acknowledges it.
-            mark[1] = trial.version
-
-        mark = [0, 0]
-        await self._acknowledge(act, message.id, mark)
+        await self._acknowledge(
+            message.id, lambda trial: trial.play(seat, message.move, message.decision, now_millis())
+        )
         self.hub.metrics.play_seconds.add(time.perf_counter() - started)
 
     async def _undo(self, message: messages.Undo) -> None:
         seat = self._own_seat()
-        mark = [0, 0]
-
-        def act(trial: Table) -> None:
-            trial.undo(seat, now_millis())
-            mark[1] = trial.version
-
-        await self._acknowledge(act, message.id, mark)
+        await self._acknowledge(message.id, lambda trial: trial.undo(seat, now_millis()))
 
     async def _ask_undo(self, message: messages.AskUndo) -> None:
         seat = self._own_seat()
-        mark = [0, 0]
-
-        def act(trial: Table) -> None:
-            trial.ask_undo(seat, now_millis())
-            mark[1] = trial.version
-
-        await self._acknowledge(act, message.id, mark)
+        await self._acknowledge(message.id, lambda trial: trial.ask_undo(seat, now_millis()))
 
     async def _answer_undo(self, message: messages.AnswerUndo) -> None:
         seat = self._own_seat()
-        mark = [0, 0]
+        await self._acknowledge(
+            message.id, lambda trial: trial.answer_undo(seat, message.request, message.accept, now_millis())
+        )
 
-        def act(trial: Table) -> None:
-            trial.answer_undo(seat, message.request, message.accept, now_millis())
-            mark[1] = trial.version
-
-        await self._acknowledge(act, message.id, mark)
-
-    async def _acknowledge(self, act: Any, id: str, mark: list[int]) -> None:
+    async def _acknowledge(self, id: str, act: Callable[[Table], None]) -> None:
         """Do it, and let the update that tells of it carry the acknowledgement."""
-        await self.hub.change(self.live, act)
-        if self.version < mark[1]:
-            self._acks.append((mark[1], id))
-            self._news.set()
-        else:
-            self.tell(encode(messages.Ack(id, mark[1])))
+        stored: list[int] = []
+
+        def on_stored(version: int) -> None:
+            # Noted before anybody hears of it, this connection too.
+            stored.append(version)
+            self._acks.append((version, id))
+
+        await self.hub.change(self.live, act, on_stored)
+        if not stored:
+            self.tell(encode(messages.Ack(id, self.live.table.version)))
 
     def _hint(self, message: messages.AskHint) -> None:
         seat = self._own_seat()
@@ -391,7 +396,8 @@ class Connection:
         try:
             if view is None:
                 raise NotYourTurn("The game has not begun.")
-            move, words = await self.hub.pool.choose(self.hub.settings.hint_level, bytes(view), seat)
+            purpose = Purpose(self.identity.id if self.identity is not None else "", hint=True)
+            move, words = await self.hub.pool.choose(self.hub.settings.hint_level, bytes(view), seat, purpose)
             self.tell(encode(messages.Hint(id, move, words)))
         except WelliesError as error:
             self._fail(id, code_of(error), str(error))

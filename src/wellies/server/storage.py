@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
+from alembic.util import CommandError
 from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from wellies.core.errors import WelliesError
@@ -44,6 +45,14 @@ identities = sa.Table(
     sa.Column("password", sa.String(200)),
     sa.Column("epoch", sa.Integer, nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
+)
+ended_sessions = sa.Table(
+    "ended_sessions",
+    META,
+    sa.Column("session", sa.String(32), primary_key=True),
+    sa.Column("identity_id", sa.String(32), nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Index("ended_by_identity", "identity_id"),
 )
 kept_secrets = sa.Table(
     "kept_secrets",
@@ -125,6 +134,10 @@ class StorageTrouble(WelliesError):
     """The database did not do what was asked; nothing was acknowledged."""
 
 
+class RowRefused(StorageTrouble):
+    """The database works, and will not take this row; those of others are as good as before."""
+
+
 class Conflict(Exception):
     """Somebody else appended to the table first: catch up and decide again."""
 
@@ -186,6 +199,8 @@ class Storage:
         except IntegrityError:
             raise
         except (DBAPIError, OSError, TimeoutError, SQLAlchemyError, sqlite3.Error) as error:
+            if _refuses_row(error):
+                raise RowRefused("The database will not store this; something in it cannot be written.") from error
             raise StorageTrouble(self._words(error)) from error
 
     def _words(self, error: BaseException) -> str:
@@ -224,6 +239,11 @@ class Storage:
         while True:
             try:
                 await self._migrate()
+            except CommandError as error:
+                raise StorageTrouble(
+                    f"the database {self.where} was made by a newer version of Wellies ({error}); "
+                    "start that version, or use a backup from before."
+                ) from error
             except (DBAPIError, OSError, sqlite3.Error) as error:
                 cause = getattr(error, "orig", None) or error
                 # SQLite does not queue those who want to change a new file's journal: they are told it is locked.
@@ -261,6 +281,11 @@ class Storage:
             .order_by(entries.c.number)
         )
 
+    async def versions(self, table_ids: list[str]) -> dict[str, int]:
+        """How far each of these tables is."""
+        rows = await self.rows(sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(table_ids)))
+        return {row["id"]: row["version"] for row in rows}
+
     async def due_tables(self, now: int, limit: int) -> list[Row]:
         """Tables that somebody should look at: a clock has run out, or a bot's worker has died."""
         return await self.rows(
@@ -283,6 +308,19 @@ class Storage:
         asked = sa.select(identities.c.id, identities.c.epoch).where(identities.c.id.in_(identity_ids))
         return {row["id"]: row["epoch"] for row in await self.rows(asked)}
 
+    async def ended(self, identity_ids: list[str]) -> set[str]:
+        """The sessions of these people that were ended by logging out."""
+        asked = sa.select(ended_sessions.c.session).where(ended_sessions.c.identity_id.in_(identity_ids))
+        return {row["session"] for row in await self.rows(asked)}
+
+    async def end_session(self, session: str, identity_id: str, now: int, forget: int) -> None:
+        """Note that a session is over, and forget those of before a time, whose cookies are too old by now."""
+        async with self.writing() as connection:
+            await connection.execute(ended_sessions.delete().where(ended_sessions.c.at < forget))
+            await connection.execute(ended_sessions.delete().where(ended_sessions.c.session == session))
+            row = {"session": session, "identity_id": identity_id, "at": now}
+            await connection.execute(ended_sessions.insert(), [row])
+
     async def games_finished(self, identity_id: str, game: str) -> int:
         """How many games of a game somebody has sat at to the end."""
         mine = sa.select(held.c.table_id).where(held.c.identity_id == identity_id)
@@ -301,6 +339,15 @@ class Storage:
             sa.select(chat).where(chat.c.table_id == table_id).order_by(chat.c.id.desc()).limit(limit)
         )
         return rows[::-1]
+
+
+def _refuses_row(error: BaseException) -> bool:
+    """Whether the database has answered that what it was given is wrong, not that it cannot work."""
+    if isinstance(error, sqlite3.IntegrityError | sqlite3.DataError | DataError):
+        return True
+    # PostgreSQL's driver has no kind of its own for these; the first two characters of the state are the class.
+    state = getattr(getattr(error, "orig", None), "sqlstate", None)
+    return isinstance(state, str) and state[:2] in ("21", "22", "23", "44", "54")
 
 
 def _was_cut(error: StorageTrouble) -> bool:

@@ -8,6 +8,7 @@ keeps it only once `fresh` is stored: so what is in memory is never ahead of the
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import hmac
 from collections.abc import Collection
 from datetime import UTC, datetime
@@ -170,6 +171,7 @@ class Line:
         chair goes."""
 
 
+_MARKS: Final = str.maketrans("[]{}", "()()")
 _PLAIN_KINDS: Final = ("undo", "ask", "agree", "decline", "withdraw")
 """Entries that change nothing of what lists tell."""
 _WORDS: Final[dict[str, str]] = {
@@ -721,6 +723,10 @@ class Table:
         waits = any(other.kind == "person" and other.bot is None and other.identity != mine for other in self.seats)
         return not waits or (self.clock.kind == "days" and self.missed.get(seat, 0) < PATIENT_DAYS)
 
+    def rematch_id(self) -> str:
+        """The name of the table for another game: the same for all who ask, and not to be guessed by others."""
+        return hashlib.sha256(f"{self.id} {self.invite} rematch".encode()).hexdigest()[:12]
+
     def name_rematch(self, identity: str, table_id: str, at: int) -> None:
         self._mine(identity, None)
         if self.state != "finished":
@@ -839,6 +845,10 @@ class Table:
         if self.state != "playing":
             return []
         return sorted((seat for seat in self.waiting() if self.seats[seat].bot is not None), key=self.stands_in)
+
+    def only_bots(self) -> bool:
+        """Whether the game goes on without any person."""
+        return self.state == "playing" and all(seat.bot is not None for seat in self.seats)
 
     def stands_in(self, seat: int) -> bool:
         """Whether a bot plays this seat in the place of somebody who may come back."""
@@ -979,7 +989,7 @@ def _chair_words(kind: str, seat: int | None, before: list[Seat], after: list[Se
     """What a line about a chair says, in the names of then; None for all other lines."""
     if seat is None or kind not in ("join", "leave", "seat", "name"):
         return None
-    was, now = before[seat], after[seat]
+    was, now = (msgspec.structs.replace(chair, name=unmarked(chair.name)) for chair in (before[seat], after[seat]))
     if kind == "join":
         return f"{now.name} joins the table."
     if kind == "leave":
@@ -989,6 +999,11 @@ def _chair_words(kind: str, seat: int | None, before: list[Seat], after: list[Se
     if now.kind == "bot":
         return f"The host gives chair {seat + 1} to {now.name.capitalize()}, a bot."
     return f"The host frees chair {seat + 1}."
+
+
+def unmarked(name: str) -> str:
+    """A name without what texts use as marks: `{0}` stands for a seat, and notation stands in square brackets."""
+    return name.translate(_MARKS)
 
 
 def _text(value: Any) -> str:

@@ -14,7 +14,7 @@ from saq.types import Context, PartialTimersDict
 
 from wellies.server import logs
 from wellies.server.botpool import BotPool, BotTrouble
-from wellies.server.botqueue import Thought, open_queue
+from wellies.server.botqueue import PLACES, Thought, open_queue
 from wellies.server.metrics import Metrics
 from wellies.server.settings import BadSetting, Settings, mask
 
@@ -49,6 +49,7 @@ class Thinker:
             # The servers take a thinker that has not been heard of for a little longer than this to be gone.
             timers=PartialTimersDict(worker_info=3, sweep=20, abort=1, schedule=1),
             shutdown_grace_period_s=1,
+            metadata={PLACES: self.concurrency},
         )
         try:
             await worker.start()
