@@ -152,7 +152,7 @@ def test_questions_about_moves() -> None:
     assert "Legal: make a mark. It scores +1 at once." in talk.text
     assert "+1  mark  a mark" in talk.text
     assert "Legal: do nothing. It scores nothing at once." in talk.text
-    assert "there is no card 77" in talk.text
+    assert "There is no card 77" in talk.text
     assert "'fly' is not a move" in talk.text
     assert "save [FILE]" in talk.text
     assert "moves [part]" in talk.text

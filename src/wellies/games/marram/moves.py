@@ -181,7 +181,7 @@ def read(seat: int, typed: str, tiles: int) -> int:
     if match is not None:
         if match[2] not in SLOT_NAMES:
             hint = nearest(match[2], list(SLOT_NAMES))
-            raise UnknownPiece(f"a tile has no {match[2]!r}; claim one of {', '.join(SLOT_NAMES)}.{hint}")
+            raise UnknownPiece(f"A tile has no {match[2]!r}; claim one of {', '.join(SLOT_NAMES)}.{hint}")
         return claim_move(PIECE_NAMES.index(match[1]), SLOT_NAMES.index(match[2]))
     match = _GUESS.fullmatch(words)
     if match is not None:
@@ -193,23 +193,23 @@ def read(seat: int, typed: str, tiles: int) -> int:
     if match is not None:
         return animal_move(FLY if match[1] == "fly" else FROG, _cell(match[2], match[3]))
     forms = CHANCE_FORMS if seat == CHANCE else PLAYER_FORMS
-    raise BadNotation(f"{typed[:60]!r} is not a move; write it as {forms}.")
+    raise BadNotation(f"{typed[:60]!r} is not a move of Marram; write it as {forms}.")
 
 
 def _tile(digits: str, tiles: int) -> int:
     number = int(digits)
     if not 1 <= number <= tiles:
-        raise UnknownPiece(f"there is no tile {number} to lay; tiles are numbered from 1 to {tiles}.")
+        raise UnknownPiece(f"There is no tile {number} to lay; tiles are numbered from 1 to {tiles}.")
     return number
 
 
 def _turn(digit: str) -> int:
     if digit not in "0123":
-        raise BadNotation(f"a tile is turned 0 to 3 quarter turns, not {digit}; 17a1@2,-1 is one quarter turn.")
+        raise BadNotation(f"A tile is turned 0 to 3 quarter turns, not {digit}; 17a1@2,-1 is one quarter turn.")
     return int(digit)
 
 
 def _cell(x: str, y: str) -> int:
     if not (-HALF < int(x) < HALF - 1 and -HALF < int(y) < STRIDE - HALF - 1):
-        raise UnknownPiece(f"there is no place {x},{y} on the table; x and y run from {1 - HALF} to {HALF - 2}.")
+        raise UnknownPiece(f"There is no place {x},{y} on the table; x and y run from {1 - HALF} to {HALF - 2}.")
     return cell_at(int(x), int(y))
