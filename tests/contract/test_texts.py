@@ -10,7 +10,7 @@ import pytest
 from helpers import Case, random_move, some_states
 
 import wellies
-from wellies import CHANCE, BadNotation, GameState, MoveError, NotYourTurn, Stream
+from wellies import CHANCE, BadNotation, GameState, IllegalMove, MoveError, NotYourTurn, Stream
 from wellies.core.events import Event
 from wellies.core.texts import listed, with_notation, without_notation
 from wellies.games.aquarium.phases import NETS, SETUP
@@ -208,3 +208,47 @@ def test_a_net_that_is_used_up_is_told_out_of_turn() -> None:
         state.spec.parse_move(state, 1, "net a1 b2")
     with pytest.raises(NotYourTurn, match=r"It is not your turn; \{0\} is to move"):
         state.spec.parse_move(state, 1, "restock")
+
+
+def recommended(state: GameState, seat: int, why: str) -> list[str]:
+    """The moves that a refusal names as moves to make instead."""
+    found: list[str] = []
+    for note in re.findall(r"\[([^\[\]]*)\]", why):
+        for words in re.split(r" or |; |, (?![0-9-])", re.sub(r"^.*such as ", "", note)):
+            try:
+                state.spec.read_move(state, seat, words)
+            except MoveError:
+                continue
+            found.append(words)
+    return found
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_refusal_recommends_only_what_is_legal(case: Case) -> None:
+    spec = case.spec
+    rng = Stream(f"recommended {case}")
+    refused = 0
+    earlier: list[str] = []
+    for state in some_states(case, "recommended", 5):
+        for seat in state.active():
+            if seat == CHANCE:
+                continue
+            legal = state.legal(seat)
+            for _ in range(25):
+                text = letters = spec.move_text(state, seat, legal[rng.randrange(len(legal))])
+                free = [at for at in range(len(text)) if text[at] in "ab0123456789"]
+                for at in [free[-1 - rng.randrange(min(5, len(free)))] for _ in range(2) if free]:
+                    pool = "ab" if text[at] in "ab" else "012345"
+                    letters = letters[:at] + pool[rng.randrange(len(pool))] + letters[at + 1 :]
+                earlier.append(text)
+                try:
+                    spec.parse_move(
+                        state, seat, earlier[rng.randrange(len(earlier))] if rng.randrange(4) == 0 else letters
+                    )
+                except IllegalMove as error:
+                    refused += 1
+                    for words in recommended(state, seat, str(error)):
+                        assert spec.read_move(state, seat, words) in legal, f"{letters}: {error}"
+                except MoveError:
+                    pass
+    assert refused

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from marram_tables import SPEC, START, laid_at, play, table, texts, tile
 
 import wellies
 from wellies import CHANCE, IllegalMove, Stream
+from wellies.games.marram import moves
+from wellies.games.marram.phases import MOVE
 from wellies.games.marram.state import MarramState
 
 
@@ -349,3 +353,38 @@ def test_greedy_beats_random() -> None:
             legal = state.legal(seat)
             state.step(seat, legal[rng.randrange(len(legal))])
     assert state.scores()[0] > state.scores()[1]
+
+
+@pytest.mark.parametrize("variant", ["classic", "pitchfork"])
+def test_a_refusal_never_recommends_a_move_that_is_itself_illegal(variant: str) -> None:
+    """Every way to lay and flip, legal or not, at some moments of random games."""
+    named = 0
+    for number in range(2):
+        state = started(2, variant=variant)
+        rng = Stream(f"refused {variant} {number}")
+        while state.active():
+            seat = state.active()[0]
+            if seat == CHANCE:
+                state.step(seat, state.chance(rng))
+                continue
+            legal = state.legal(seat)
+            if state.phase == MOVE and rng.randrange(4) == 0:
+                cells = [state.board.open_cells[rng.randrange(len(state.board.open_cells))] for _ in range(3)]
+                tried = [
+                    moves.lay_move(tile, face, turn, cell)
+                    for tile in state.hands[seat]
+                    for cell in cells
+                    for face in (0, 1)
+                    for turn in range(4)
+                ]
+                tried += [moves.flip_move(cell, turn) for cell in state.board.tiles for turn in range(4)]
+                for move in tried:
+                    why = state.refusal(seat, move)
+                    if why is None:
+                        continue
+                    for text in re.findall(r"\d+[ab]\d@-?\d+,-?\d+|flip -?\d+,-?\d+ \d", why):
+                        named += 1
+                        assert SPEC.read_move(state, seat, text) in legal, f"{moves.text(move)}: {why}"
+                    assert "fits" not in why or "[" in why
+            state.step(seat, legal[rng.randrange(len(legal))])
+    assert named > 100
