@@ -62,6 +62,10 @@ class GameSpec:
         """The start of a game, with options already checked."""
         raise NotImplementedError
 
+    def fit_to_log(self, state: GameState, seat: int, text: str) -> None:
+        """Bring a new state to where a log begins, given its first move, if that was written by older rules of how to
+        begin. So records and stored games of before go on as they went."""
+
     def from_position(self, position: Json) -> GameState:
         """Set any position up. BadPosition names what is wrong and how to mend it."""
         if not isinstance(position, dict):

@@ -205,6 +205,9 @@ class Match:
 
         So a match that is kept in several places, or rebuilt from a store, stands everywhere the same.
         """
+        if not self.log:
+            self.spec.fit_to_log(self.state, seat, text)
+            self._start = self.state.clone()
         return self._make(seat, self.spec.parse_move(self.state, seat, text))
 
     def _make(self, seat: int, move: int) -> list[Event]:

@@ -23,14 +23,38 @@ def started(seats: int, **options: str) -> MarramState:
 # --- set-up and turns -----------------------------------------------------------------------------------------------
 
 
-def test_three_tiles_are_dealt_seat_by_seat_and_seat_0_begins() -> None:
+def test_who_begins_is_drawn_then_three_tiles_are_dealt_seat_by_seat() -> None:
     state = started(3)
+    assert texts(state, CHANCE) == ["first 0", "first 1", "first 2"]
+    assert {state.chance(Stream(number)) for number in range(30)} == set(state.legal(CHANCE))
+    play(state, CHANCE, "first 1")
     for number in range(1, 10):
         assert state.active() == [CHANCE]
         assert len(state.legal(CHANCE)) == 96 - number
         play(state, CHANCE, f"draw {number}")
     assert state.hands == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
-    assert state.active() == [0]
+    assert state.active() == [1]
+    assert state.position()["to_move"] == 1
+
+
+def test_records_of_before_that_do_not_say_who_begins_still_replay() -> None:
+    old = "Game: marram\nRules: 1\nSeats: 2\nOptions: {}\n\n" + "".join(
+        f"* draw {tile}\n" for tile in (12, 13, 14, 1, 2, 3)
+    )
+    record = wellies.Record.parse(old + "0 12a1@1,0\n")
+    match = record.replay()
+    assert match.state.to_move == 0
+    assert [state.active() for state in record.states()] == [[CHANCE]] * 6 + [[0], [0]]
+    match.undo(0)
+    assert match.state.active() == [0]
+    followed = wellies.Match.waiting("marram", 2, {}, b"7" * 32)
+    for seat, text in record.moves:
+        followed.follow(seat, text)
+    followed.undo(0)
+    assert followed.state == match.state
+    new = wellies.Match("marram", seed=1).record()
+    assert new.moves[0][1].startswith("first ")
+    assert new.replay().state.to_move == int(new.moves[0][1].split()[1])
 
 
 @pytest.mark.parametrize(

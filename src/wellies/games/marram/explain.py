@@ -30,6 +30,7 @@ from wellies.games.marram.phases import (
     FLY_HOPS,
     FROG_APPEARS,
     FROG_GUESS,
+    LOT,
     MOVE,
 )
 from wellies.games.marram.places import CORNER_WORDS, NEIGHBOUR, at_place
@@ -250,6 +251,8 @@ def _against_chance(state: MarramState, move: int) -> str | None:
         return None
     phase = state.phase
     kind = moves.kind_of_move(move)
+    if phase == LOT:
+        return f"Who begins is drawn before all else [first 0 to first {state.seats - 1}]."
     if phase in DRAWING:
         if kind == moves.DRAW:
             return f"That tile [{moves.payload(move)}] is not in the stock."

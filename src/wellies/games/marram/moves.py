@@ -25,6 +25,7 @@ GUESS: Final = 5
 DRAW: Final = 6
 FLY: Final = 7
 FROG: Final = 8
+FIRST: Final = 9
 
 NO_CLAIM: Final = WORD << KIND_SHIFT
 CHANGE: Final = NO_CLAIM + 1
@@ -43,6 +44,8 @@ SLOT_NAMES: Final = (*EDGE_NAMES, *CORNER_NAMES, "bridge")
 LONGEST_GUESS: Final = 30
 ESCAPE: Final = 1000
 """The guess that an animal escapes."""
+
+MOST_SEATS: Final = 4
 
 TURN_BITS: Final = 3
 CELL_SHIFT: Final = 3
@@ -111,6 +114,11 @@ def draw_move(tile: int) -> int:
     return DRAW << KIND_SHIFT | tile
 
 
+def first_move(seat: int) -> int:
+    """This seat begins."""
+    return FIRST << KIND_SHIFT | seat
+
+
 def animal_move(kind: int, cell: int) -> int:
     """An animal (FLY or FROG) appears at a place or hops to it."""
     return kind << KIND_SHIFT | cell
@@ -143,6 +151,8 @@ def text(move: int) -> str:
         return f"fly {place_text(rest)}"
     if kind == FROG:
         return f"frog {place_text(rest)}"
+    if kind == FIRST:
+        return f"first {rest}"
     return f"<{move}>"
 
 
@@ -154,13 +164,14 @@ _FLIP: Final = re.compile(rf"flip\s*{_PLACE}\s+(\d)", re.ASCII)
 _CLAIM: Final = re.compile(r"(boot|fork)\s+([A-Za-z]{1,20})", re.ASCII)
 _GUESS: Final = re.compile(r"guess\s*(\d{1,6}|escape)", re.ASCII)
 _DRAW: Final = re.compile(r"draw\s*(\d{1,6})", re.ASCII)
+_FIRST: Final = re.compile(r"first\s*(\d{1,6})", re.ASCII)
 _HOP: Final = re.compile(rf"(fly|frog)\s*{_PLACE}", re.ASCII)
 
 PLAYER_FORMS: Final = (
     "17a1@2,-1 (lay tile 17, face a, one quarter turn, at x=2 y=-1), flip 2,-1 3, boot bridge, boot NW, fork N, "
     "no claim, change, pass, guess 12 or guess escape"
 )
-CHANCE_FORMS: Final = "draw 17, fly 3,2 or frog 0,1"
+CHANCE_FORMS: Final = "first 1, draw 17, fly 3,2 or frog 0,1"
 
 
 def read(seat: int, typed: str, tiles: int) -> int:
@@ -189,6 +200,11 @@ def read(seat: int, typed: str, tiles: int) -> int:
     match = _DRAW.fullmatch(words)
     if match is not None:
         return draw_move(_tile(match[1], tiles))
+    match = _FIRST.fullmatch(words)
+    if match is not None:
+        if int(match[1]) >= MOST_SEATS:
+            raise UnknownPiece(f"There is no seat {int(match[1])}; seats run from 0 to {MOST_SEATS - 1}.")
+        return first_move(int(match[1]))
     match = _HOP.fullmatch(words)
     if match is not None:
         return animal_move(FLY if match[1] == "fly" else FROG, _cell(match[2], match[3]))

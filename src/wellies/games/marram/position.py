@@ -24,6 +24,7 @@ from wellies.games.marram.phases import (
     FROG_APPEARS,
     FROG_GUESS,
     FROG_HOPS,
+    LOT,
     MOVE,
     MOVE_OVER,
     OVER,
@@ -337,7 +338,7 @@ def _read_phase(fields: Fields, state: MarramState) -> None:
     # A position that shows a game under way is at a move, unless it says otherwise.
     under_way = any(fields.has(name) for name in ("to_move", "move", "laid")) or any(state.hands)
     names = [name for name in PHASE_NAMES if name != PHASE_NAMES[MOVE_OVER]]
-    phase = PHASE_NAMES.index(fields.word("phase", PHASE_NAMES[MOVE if under_way else DEAL], names))
+    phase = PHASE_NAMES.index(fields.word("phase", PHASE_NAMES[MOVE if under_way else LOT], names))
     state.phase = phase
     if fields.has("played"):
         given = Fields(fields.get("played"), "played", ("at", "how"))

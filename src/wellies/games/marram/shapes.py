@@ -74,6 +74,7 @@ class Position(TypedDict):
         "refill",
         "fresh tiles",
         "over",
+        "who begins",
     ]
     to_move: int
     move: int
@@ -195,6 +196,11 @@ class Draw(TypedDict):
     tile: int
 
 
+class First(TypedDict):
+    kind: Literal["first"]
+    seat: int
+
+
 class Fly(TypedDict):
     kind: Literal["fly"]
     at: list[int]
@@ -205,4 +211,4 @@ class Frog(TypedDict):
     at: list[int]
 
 
-MOVES: list[type] = [Lay, Flip, Claim, NoClaim, Change, Pass, Guess, Draw, Fly, Frog]
+MOVES: list[type] = [Lay, Flip, Claim, NoClaim, Change, Pass, Guess, Draw, First, Fly, Frog]

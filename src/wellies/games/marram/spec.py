@@ -15,7 +15,7 @@ from wellies.games.marram import moves, position, shapes, terminal, words
 from wellies.games.marram.claims import canonical_slot
 from wellies.games.marram.material import BOX, TILES
 from wellies.games.marram.moves import BRIDGE_SLOT
-from wellies.games.marram.phases import CLAIM_DUE
+from wellies.games.marram.phases import CLAIM_DUE, DEAL, LOT
 from wellies.games.marram.state import MarramState, blank_game
 from wellies.games.marram.view import tile_json
 
@@ -57,7 +57,14 @@ class MarramSpec(GameSpec):
     def new_state(self, seats: int, options: Json) -> GameState:
         state = blank_game(self, seats, _settled(options))
         state.set_up()
+        state.phase = LOT
         return state
+
+    def fit_to_log(self, state: GameState, seat: int, text: str) -> None:
+        """Where nobody drew who begins, seat 0 did."""
+        assert isinstance(state, MarramState)
+        if state.phase == LOT and text.lstrip().startswith("draw"):
+            state.phase = DEAL
 
     def read_position(self, given: Json) -> GameState:
         fields = Fields(given, "", position.FIELDS)

@@ -1,4 +1,4 @@
-"""The rules of Marram: set-up, a turn of two moves, claims, scoring, removal, the animals, and the end."""
+"""The rules of Marram: who begins, set-up, a turn of two moves, claims, scoring, removal, the animals, and the end."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from wellies.games.marram.phases import (
     FROG_HOPS,
     GOES_ON,
     KNOCK_OUT,
+    LOT,
     MOVE,
     OVER,
     REFILL,
@@ -99,6 +100,13 @@ class MarramState(GameState):
         self.board.lay(cell_at(0, 0), lying_tile(STARTER, 0, 0, self.numbers.flips))
         self.stock = list(range(1, TILES + 1))
         self.stock_count = TILES
+
+    def _begins(self, seat: int, sink: Sink | None) -> None:
+        """Who begins is drawn; turns go round from there."""
+        self.to_move = seat
+        self.phase = DEAL
+        if sink is not None:
+            sink(Event("first", seat, f"{{{seat}}} begins."))
 
     def drawing_seat(self) -> int:
         """The seat whose hand the next tile drawn goes to."""
@@ -410,6 +418,8 @@ class MarramState(GameState):
             self._resolve(sink)
         elif kind == moves.DRAW:
             self._draw(moves.payload(move), sink)
+        elif kind == moves.FIRST:
+            self._begins(moves.payload(move), sink)
         elif kind in (FLY, FROG):
             animal_turns.move(self, kind, moves.payload(move), sink)
         elif kind == moves.GUESS:
@@ -435,6 +445,8 @@ class MarramState(GameState):
 
     def _chance_moves(self) -> list[int]:
         phase = self.phase
+        if phase == LOT:
+            return [moves.first_move(seat) for seat in range(self.seats)]
         if phase in (DEAL, REFILL, FRESH):
             return [moves.draw_move(tile) for tile in self.stock]
         if phase in (FLY_APPEARS, FROG_APPEARS):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellies.core.events import Json
-from wellies.core.texts import listed, some
+from wellies.core.texts import listed, seat_mark, some
 from wellies.games.marram import moves
 from wellies.games.marram.lying import BARE, ORNAMENT_WORDS, Lying
 from wellies.games.marram.material import BOX
@@ -38,6 +38,8 @@ def move_fields(move: int) -> Json:
         return {"kind": "guess", "guess": "escape" if number == ESCAPE else number}
     if kind == moves.DRAW:
         return {"kind": "draw", "tile": moves.payload(move)}
+    if kind == moves.FIRST:
+        return {"kind": "first", "seat": moves.payload(move)}
     if kind in (moves.FLY, moves.FROG):
         return {"kind": "fly" if kind == moves.FLY else "frog", "at": place_json(moves.payload(move))}
     return {"kind": moves.WORDS[move]}
@@ -67,6 +69,8 @@ def move_words(state: MarramState, move: int) -> str:
         return "guess that it escapes" if number == ESCAPE else f"guess {some(number, 'hop')}"
     if kind == moves.DRAW:
         return f"draw {box_words(moves.payload(move))} [{moves.payload(move)}]"
+    if kind == moves.FIRST:
+        return f"{seat_mark(moves.payload(move))} begins"
     animal = "fly" if kind == moves.FLY else "frog"
     return f"the {animal} hops [to {place_text(moves.payload(move))}]"
 
