@@ -211,7 +211,7 @@ def _read_seats(fields: Fields, state: MarramState) -> None:
         score = given.integer("score", 0, 0, MOST_POINTS)
         state.points[seat] = score
         if score:
-            state.lines[seat] = [ScoreLine("before", score, [], "scored before this position")]
+            state.lines[seat] = [ScoreLine("before", score, [], "Scored before this position")]
         state.retired_boots[seat] = given.integer("retired_boots", 0, 0, MOST_PIECES)
         state.retired_forks[seat] = given.integer("retired_forks", 0, 0, MOST_PIECES)
         boots_left = numbers.boots - standing[seat][BOOT] - state.retired_boots[seat]
