@@ -185,7 +185,7 @@ def test_scores_board_log_rules_and_save() -> None:
     assert "in all" in talk.text
     assert "1 points in all" in talk.text
     assert "Nobody here is called Zoe" in talk.text
-    assert "Ann is dealt the" in talk.text
+    assert "You are dealt the" in talk.text
     assert "Greedy is dealt the" not in talk.text
     assert "Play your cards." in talk.text
     assert "The game is kept in here." in talk.text

@@ -210,6 +210,37 @@ def test_a_net_that_is_used_up_is_told_out_of_turn() -> None:
         state.spec.parse_move(state, 1, "restock")
 
 
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_last_event_says_who_has_won_and_why(case: Case) -> None:
+    state = case.start()
+    rng = Stream(f"the end of {case}")
+    told: list[Event] = []
+    while state.active():
+        told = []
+        state.step(*random_move(state, rng), told.append)
+    outcome = state.outcome()
+    assert outcome is not None
+    last = told[-1]
+    assert last.kind == "end"
+    assert last.data == {"scores": outcome.scores, "winners": outcome.winners}
+    assert last.text.startswith(f"The game is over. {outcome.reason} ")
+    assert [int(seat) for seat in re.findall(r"\{(\d)\}", last.text)] == outcome.winners
+    assert ("wins with" if len(outcome.winners) == 1 else "share the win with") in last.text
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_what_only_one_seat_hears_is_said_to_it(case: Case) -> None:
+    state = case.start()
+    rng = Stream(f"private {case}")
+    while state.active():
+        told: list[Event] = []
+        state.step(*random_move(state, rng), told.append)
+        for event in told:
+            if event.secret_text is not None and len(event.audience) == 1:
+                assert event.secret_text.startswith("You "), event.secret_text
+                assert f"{{{event.audience[0]}}}" not in event.secret_text
+
+
 def recommended(state: GameState, seat: int, why: str) -> list[str]:
     """The moves that a refusal names as moves to make instead."""
     found: list[str] = []

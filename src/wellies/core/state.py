@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from wellies.core.dice import Rng
 from wellies.core.errors import IllegalMove, NotYourTurn
-from wellies.core.events import Json, ScoreLine, Sink
+from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
-from wellies.core.texts import seat_marks
+from wellies.core.texts import seat_marks, some
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
@@ -218,3 +218,12 @@ class GameState:
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
         raise NotImplementedError
+
+    def end_event(self) -> Event:
+        """The last event of every game: that it is over, why, and who has won."""
+        outcome = self.outcome()
+        assert outcome is not None
+        wins = "wins" if len(outcome.winners) == 1 else "share the win"
+        points = some(max(outcome.scores), "point")
+        text = f"The game is over. {outcome.reason} {seat_marks(outcome.winners)} {wins} with {points}."
+        return Event("end", CHANCE, text, {"scores": outcome.scores, "winners": outcome.winners})

@@ -412,3 +412,30 @@ def test_a_refusal_never_recommends_a_move_that_is_itself_illegal(variant: str) 
                     assert "fits" not in why or "[" in why
             state.step(seat, legal[rng.randrange(len(legal))])
     assert named > 100
+
+
+@pytest.mark.parametrize(("score", "rival"), [(71, 0), (71, 79), (75, 40)])
+def test_the_greedy_bot_sees_the_knock_out(score: int, rival: int) -> None:
+    """A blue snake of three completes the score that ends a short game: the bot lays its tail and claims it."""
+    state = SPEC.from_position(
+        {
+            "options": {"variant": "classic", "length": "short"},
+            "to_move": 0,
+            "seats": [{"hand": [31, 14, 62], "score": score}, {"hand": [47, 58, 36], "score": rival}],
+            "laid": [
+                {"at": [0, 0], "tile": 0},
+                {"at": [0, -1], "tile": 37, "turn": 1, "claim": {"seat": 1, "piece": "boot", "on": "bridge"}},
+                {"at": [1, 0], "tile": 12, "turn": 0},
+                {"at": [0, 1], "tile": 13, "turn": 0},
+                {"at": [-1, 0], "tile": 45, "turn": 0, "claim": {"seat": 1, "piece": "boot", "on": "N"}},
+            ],
+        }
+    )
+    bot = wellies.bot("greedy")
+    for number in range(4):
+        if not state.active():
+            break
+        state.step(0, bot.choose(state, 0, Stream(number)))
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.winners == [0]

@@ -477,7 +477,7 @@ class AquariumState(GameState):
     def _finish(self, sink: Sink | None) -> None:
         self.phase = OVER
         if sink is not None:
-            sink(telling.ended(self))
+            sink(self.end_event())
 
     def outcome(self) -> Outcome | None:
         """Most points win; equal points share the win."""

@@ -154,7 +154,7 @@ class GuppiesState(GameState):
         self.tile = ()
         self.tile_number = NO_TILE
         self.lays = []
-        self.check_end()
+        self.check_end(sink)
 
     def _lay_event(self, seat: int, place: int, way: int, face: int, slots: tuple[int, ...], points: int) -> Event:
         why = ""
@@ -222,13 +222,13 @@ class GuppiesState(GameState):
         self.hold(STANDARD.tiles[number], number)
         fits = bool(self.lays)
         if sink is not None:
-            faces = " / ".join(face_text(face) for face in self.tile)
+            faces = " and ".join(f'"{face_text(face)}"' for face in self.tile)
             does = "draws a tile" if fits else "draws a tile that fits nowhere and puts it back"
             sink(
                 Event(
                     "draw" if fits else "redraw",
                     self.to_move,
-                    f"{{{self.to_move}}} {does} [{number}: {faces}].",
+                    f"{{{self.to_move}}} {does} [number {number}, faces {faces}].",
                     {"tile": number, "faces": [face_text(face) for face in self.tile]},
                 )
             )
@@ -240,7 +240,7 @@ class GuppiesState(GameState):
         if self.bag_size < len(self.bag) and number not in self.sure:
             self.sure = sorted([*self.sure, number])
             self._settle_bag()
-            self.check_end()
+            self.check_end(sink)
 
     def hold(self, faces: tuple[int, ...], number: int) -> None:
         """Hold a tile as drawn, and find where it can be laid."""
@@ -286,7 +286,7 @@ class GuppiesState(GameState):
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
-    def check_end(self) -> None:
+    def check_end(self, sink: Sink | None = None) -> None:
         """The game ends when the bag is empty, or when nothing in it fits anywhere."""
         if self.tile or self.ended:
             return
@@ -294,6 +294,8 @@ class GuppiesState(GameState):
             self.ended = "All tiles are laid."
         elif not self._anything_fits():
             self.ended = "No tile left in the bag fits anywhere."
+        if self.ended and sink is not None:
+            sink(self.end_event())
 
     def _anything_fits(self) -> bool:
         """Whether some tile that may be in the bag fits somewhere: asked of all tiles at once, for each space; nearly

@@ -9,7 +9,6 @@ from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
-from wellies.core.texts import seat_marks
 from wellies.games.marram import animal_turns, explain, moves, position, view
 from wellies.games.marram.animals import NO_GUESS, NOWHERE, Animal, farthest_tiles, hops_from
 from wellies.games.marram.board import Board, Piece
@@ -397,10 +396,7 @@ class MarramState(GameState):
         self.ended = why
         self.laid_it = False
         if sink is not None:
-            outcome = Outcome(list(self.points), END_WORDS[why])
-            names = seat_marks(outcome.winners)
-            verb = "wins" if len(outcome.winners) == 1 else "share the win"
-            sink(Event("end", self.to_move, f"The game is over. {END_WORDS[why]} {names} {verb}."))
+            sink(self.end_event())
 
     def outcome(self) -> Outcome | None:
         return Outcome(list(self.points), END_WORDS[self.ended]) if self.phase == OVER else None

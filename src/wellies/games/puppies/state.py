@@ -425,8 +425,9 @@ class PuppiesState(GameState):
     def _finish(self, sink: Sink | None) -> None:
         self.phase = OVER
         if sink is not None:
-            for event in events.ending(self.cards, self.yards):
+            for event in events.bonuses(self.cards, self.yards):
                 sink(event)
+            sink(self.end_event())
 
     def scores(self) -> list[int]:
         if self.phase != OVER:
