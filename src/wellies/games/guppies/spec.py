@@ -61,7 +61,7 @@ class GuppiesSpec(GameSpec):
         self.summary = "Lay hexagonal tiles so that halves of fish become whole ones; your own colour counts threefold."
         self.min_seats = 2
         self.max_seats = 6
-        self.minutes = "60-120"
+        self.minutes = "90-120"
         self.rules_version = 1
         self.options = [
             Option(

@@ -27,7 +27,7 @@ class MarramSpec(GameSpec):
     min_seats = 2
     max_seats = 4
     rules_version = 1
-    minutes = "20-60"
+    minutes = "15-60"
     options = [  # noqa: RUF012
         Option(
             "variant",
