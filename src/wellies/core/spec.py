@@ -138,6 +138,10 @@ class GameSpec:
         """The game's cards as rows of a table, for a game that is made of cards; `cards` is a corrected card file."""
         return []
 
+    def card_file(self) -> Json:
+        """The complete file of the usual cards or tiles, as the option `cards` takes it; empty if there is none."""
+        return {}
+
     def box(self) -> list[Json]:
         """All that is in the box, an entry for each card or kind of tile, for an encyclopaedia (`Shapes.box`)."""
         return []

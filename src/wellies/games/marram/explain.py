@@ -10,7 +10,6 @@ from wellies.games.marram import moves
 from wellies.games.marram.claims import canonical_slot, piece_for, pieces_at
 from wellies.games.marram.features import count_of
 from wellies.games.marram.lying import OPEN_CHAIN, PARITY_BIT, demand_of, edge_fits, fits, kind_at
-from wellies.games.marram.material import BOX, lays_for
 from wellies.games.marram.moves import (
     BOOT,
     BRIDGE_SLOT,
@@ -96,11 +95,13 @@ def _against_lay(state: MarramState, seat: int, move: int) -> str | None:
     code = board.open_code(cell)
     if code < 0:
         return f"A tile must touch one already laid, and that place {at_place(cell)} has no neighbour."
-    box = BOX[tile]
+    box = state.box.tiles[tile]
     turn = moves.lay_turn(move)
     face = box.face_at(turn, 1 if code & PARITY_BIT else 0)
     if face != moves.lay_face(move):
-        return f"{WRONG_WAY_ROUND}: turned so, this side has them the wrong way round. {_lays_instead(move, code)}"
+        return (
+            f"{WRONG_WAY_ROUND}: turned so, this side has them the wrong way round. {_lays_instead(state, move, code)}"
+        )
     why = _mismatch(turned(box.segments, turn), code, cell)
     if why is not None:
         return why
@@ -110,14 +111,14 @@ def _against_lay(state: MarramState, seat: int, move: int) -> str | None:
     return None
 
 
-def _lays_instead(move: int, code: int) -> str:
+def _lays_instead(state: MarramState, move: int, code: int) -> str:
     """What a tile shown the wrong way round could do at the place it was meant for."""
     tile, cell = moves.lay_tile(move), moves.lay_cell(move)
-    good = [base | cell << moves.CELL_SHIFT for base in lays_for(tile, code)]
+    good = [base | cell << moves.CELL_SHIFT for base in state.box.lays_for(tile, code)]
     if not good:
         return "The beasts of this tile do not match there in any turn."
     turn = moves.lay_turn(move)
-    alike = (turn, turn - 2) if BOX[tile].symmetric else (turn,)
+    alike = (turn, turn - 2) if state.box.tiles[tile].symmetric else (turn,)
     for other in good:
         if moves.lay_turn(other) in alike:
             return f"The other side fits there in this turn [{moves.text(other)}]."

@@ -10,7 +10,7 @@ from wellies.core.fields import Fields, pair
 from wellies.games.marram.board import Board, Piece
 from wellies.games.marram.claims import canonical_slot, piece_for, pieces_at
 from wellies.games.marram.lying import BARE, NO_TILE, ORNAMENT_NAMES, Lying
-from wellies.games.marram.material import BOX, TILES, Tile
+from wellies.games.marram.material import TILES, Tile, TileSet
 from wellies.games.marram.moves import PIECE_NAMES, SLOT_NAMES
 from wellies.games.marram.places import GROUND_NAMES, LIMIT, cell_at, parity, place_json
 from wellies.games.marram.segments import read_all, text_of, turned
@@ -32,7 +32,7 @@ FIELDS: Final = (
 MOST_FLIPS: Final = 9
 
 
-def write_laid(board: Board, cell: int) -> Json:
+def write_laid(board: Board, cell: int, box: TileSet) -> Json:
     """A laid tile as JSON."""
     lying = board.tiles[cell]
     result: Json = {"at": place_json(cell)}
@@ -43,7 +43,7 @@ def write_laid(board: Board, cell: int) -> Json:
     result["segments"] = [text_of(segment) for segment in lying.segments]
     ornament, other = BARE, BARE
     if lying.tile != NO_TILE:
-        ornament, other = _ornaments(BOX[lying.tile], lying.turn, parity(cell), lying.flipped)
+        ornament, other = _ornaments(box.tiles[lying.tile], lying.turn, parity(cell), lying.flipped)
     if lying.ornament != BARE or ornament != BARE:
         result["ornament"] = ORNAMENT_NAMES[lying.ornament]
     if lying.other != other:
@@ -68,7 +68,9 @@ def _ornaments(box: Tile, turn: int, place_parity: int, flipped: bool) -> tuple[
     return (box.ornaments[face], BARE)
 
 
-def read_laid(entry: Any, path: str, seats: int, numbers: Numbers, checked: bool) -> tuple[int, Lying, Piece | None]:
+def read_laid(
+    entry: Any, path: str, seats: int, numbers: Numbers, checked: bool, tiles: TileSet
+) -> tuple[int, Lying, Piece | None]:
     """The place, the tile as it lies, and the piece on it."""
     fields = Fields(entry, path, FIELDS)
     if not fields.has("at"):
@@ -76,7 +78,7 @@ def read_laid(entry: Any, path: str, seats: int, numbers: Numbers, checked: bool
     x, y = pair(fields.get("at"), f"{path}.at", -LIMIT, LIMIT)
     cell = cell_at(x, y)
     if fields.has("tile"):
-        lying = _read_known(fields, path, cell, numbers, checked)
+        lying = _read_known(fields, path, cell, numbers, checked, tiles)
     else:
         lying = _read_written_out(fields, path, cell, numbers)
     if checked:
@@ -135,9 +137,9 @@ def _read_written_out(fields: Fields, path: str, cell: int, numbers: Numbers) ->
     )
 
 
-def _read_known(fields: Fields, path: str, cell: int, numbers: Numbers, checked: bool) -> Lying:
+def _read_known(fields: Fields, path: str, cell: int, numbers: Numbers, checked: bool, tiles: TileSet) -> Lying:
     """A tile of the box; what is not said of it is taken from there."""
-    box = BOX[fields.integer("tile", 0, 0, TILES)]
+    box = tiles.tiles[fields.integer("tile", 0, 0, TILES)]
     if fields.has("spade") and fields.boolean("spade", False) != box.spade:
         raise BadPosition(f"{path}.spade: tile {box.number} has {'a' if box.spade else 'no'} spade.")
     flipped = fields.boolean("flipped", False)

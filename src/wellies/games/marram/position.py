@@ -91,7 +91,7 @@ def write(state: MarramState) -> Json:
         "to_move": state.to_move,
         "move": state.move_number,
         "seats": seats,
-        "laid": [write_laid(board, cell) for cell in sorted(board.tiles)],
+        "laid": [write_laid(board, cell, state.box) for cell in sorted(board.tiles)],
         "stock": list(state.stock) if state.stock_count == len(state.stock) else state.stock_count,
     }
     if not state.checked:
@@ -165,7 +165,7 @@ def _read_table(fields: Fields, state: MarramState) -> None:
     pieces: list[tuple[int, Piece, str]] = []
     for index, entry in enumerate(entries):
         path = f"laid[{index}]"
-        cell, lying, piece = read_laid(entry, path, state.seats, state.numbers, state.checked)
+        cell, lying, piece = read_laid(entry, path, state.seats, state.numbers, state.checked, state.box)
         if cell in board.tiles:
             raise BadPosition(f"{path}.at: two tiles lie at {place_text(cell)}.")
         board.lay(cell, lying)

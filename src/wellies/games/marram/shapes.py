@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 Ornament = Literal["none", "gold", "silver", "flower"]
 PieceName = Literal["boot", "fork"]
@@ -12,6 +12,8 @@ Slot = Literal["N", "E", "S", "W", "NW", "NE", "SE", "SW", "bridge"]
 class Options(TypedDict):
     variant: Literal["classic", "pitchfork", "animals"]
     length: Literal["short", "long"]
+    cards: NotRequired[dict[str, Any]]
+    """A tile file, if it is not the usual set."""
 
 
 class Seat(TypedDict):

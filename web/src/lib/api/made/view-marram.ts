@@ -229,6 +229,9 @@ export interface Position {
   to_move: number;
 }
 export interface Options {
+  cards?: {
+    [k: string]: unknown;
+  };
   length: 'long' | 'short';
   variant: 'animals' | 'classic' | 'pitchfork';
 }
