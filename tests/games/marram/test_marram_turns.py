@@ -43,7 +43,7 @@ def test_records_of_before_that_do_not_say_who_begins_still_replay() -> None:
     )
     record = wellies.Record.parse(old + "0 12a1@1,0\n")
     match = record.replay()
-    assert match.state.to_move == 0
+    assert match.state.position()["to_move"] == 0
     assert [state.active() for state in record.states()] == [[CHANCE]] * 6 + [[0], [0]]
     match.undo(0)
     assert match.state.active() == [0]
@@ -54,7 +54,7 @@ def test_records_of_before_that_do_not_say_who_begins_still_replay() -> None:
     assert followed.state == match.state
     new = wellies.Match("marram", seed=1).record()
     assert new.moves[0][1].startswith("first ")
-    assert new.replay().state.to_move == int(new.moves[0][1].split()[1])
+    assert new.replay().state.position()["to_move"] == int(new.moves[0][1].split()[1])
 
 
 @pytest.mark.parametrize(
