@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from marram_tables import SPEC, START, laid_at, play, table, texts, tile
@@ -439,3 +440,58 @@ def test_the_greedy_bot_sees_the_knock_out(score: int, rival: int) -> None:
     outcome = state.outcome()
     assert outcome is not None
     assert outcome.winners == [0]
+
+
+def test_tiles_of_no_box_round_trip_exactly_whatever_they_lost() -> None:
+    position = {
+        "options": {"variant": "pitchfork"},
+        "to_move": 0,
+        "move": 1,
+        "seats": [{"hand": [1, 2, 3]}, {"hand": [4, 5, 6]}],
+        "laid": [
+            {"at": [0, 0], "turn": 3, "bridge": "sand", "segments": [], "flips": 1},
+            {"at": [1, 0], "turn": 2, "bridge": "sand", "segments": ["orange body NS"], "flips": 0},
+        ],
+    }
+    state = SPEC.from_position(position)
+    assert [each["turn"] for each in state.position()["laid"]] == [3, 2]
+    assert SPEC.from_position(state.position()).position() == state.position()
+
+
+def beastly_corner(*beside: dict[str, Any]) -> MarramState:
+    """A tile of no box at 0,0 with two Beastly corners, NE and SW, that can be flipped; to its east lies a blue body."""
+    state = SPEC.from_position(
+        {
+            "options": {"variant": "classic"},
+            "to_move": 0,
+            "move": 1,
+            "seats": [{"hand": [1, 2, 3]}, {"hand": [4, 5, 6]}],
+            "laid": [
+                {"at": [0, 0], "bridge": "grass", "segments": ["any body NE", "any body SW"], "flips": 3},
+                {"at": [1, 0], "bridge": "grass", "segments": ["blue body EW"]},
+                *beside,
+            ],
+        }
+    )
+    assert isinstance(state, MarramState)
+    return state
+
+
+def test_a_beastly_body_stays_of_its_beast_when_a_flip_parts_them() -> None:
+    state = beastly_corner({"at": [0, -1], "tile": 18, "segments": ["any body NS"]})
+    flip = [text for text in texts(state, 0) if text.startswith("flip 0,0")]
+    assert flip
+    play(state, 0, flip[0])
+    kinds = {laid["at"][1]: laid["segments"] for laid in state.position()["laid"] if laid["at"][0] == 0}
+    assert kinds[-1] == ["blue body NS"]
+    assert all(segment.startswith("blue body") for segment in kinds[0])
+    assert SPEC.from_position(state.position()) == state
+    assert {chain.kind for chain in state.board.chains.values()} == {1}
+
+
+def test_a_beastly_body_of_one_beast_is_never_flipped_to_another() -> None:
+    state = beastly_corner({"at": [-1, 0], "bridge": "grass", "segments": ["orange body EW"]})
+    # The corner at NE is blue, the one at SW orange, for good: the other way round each would touch the other's beast.
+    assert [text for text in texts(state, 0) if text.startswith("flip 0,0")] == ["flip 0,0 1"]
+    with pytest.raises(IllegalMove, match="edges must match"):
+        SPEC.parse_move(state, 0, "flip 0,0 3")

@@ -13,7 +13,7 @@ from wellies.games.marram.lying import BARE, NO_TILE, ORNAMENT_NAMES, Lying
 from wellies.games.marram.material import TILES, Tile, TileSet
 from wellies.games.marram.moves import PIECE_NAMES, SLOT_NAMES
 from wellies.games.marram.places import GROUND_NAMES, LIMIT, cell_at, parity, place_json
-from wellies.games.marram.segments import read_all, text_of, turned
+from wellies.games.marram.segments import ANY, kind_of, read_all, text_of, turned
 from wellies.games.marram.variants import CLASSIC, Numbers
 
 FIELDS: Final = (
@@ -123,8 +123,6 @@ def _read_written_out(fields: Fields, path: str, cell: int, numbers: Numbers) ->
     spade = fields.boolean("spade", False)
     # Without a turn, the face with the grass bridge is taken for the front.
     turn = fields.integer("turn", (bridge + parity(cell)) & 1, 0, 3)
-    if turned(segments, 2) == segments:
-        turn &= 1
     return Lying(
         NO_TILE,
         turn,
@@ -207,8 +205,13 @@ def _suits(
         return True
     whole = turned(box.segments, turn)
     if numbers.variant == CLASSIC:
-        return segments == whole
-    return all(segment in whole for segment in segments)
+        return len(segments) == len(whole) and all(_shows(whole, segment) for segment in segments)
+    return all(_shows(whole, segment) for segment in segments)
+
+
+def _shows(whole: tuple[int, ...], segment: int) -> bool:
+    """Whether a segment is one of these; a Beastly body may have become one of the beast that it joined."""
+    return any(each == segment or (kind_of(each) == ANY and each & 255 == segment & 255) for each in whole)
 
 
 def _read_claim(fields: Fields, path: str, cell: int, lying: Lying, seats: int, numbers: Numbers) -> Piece | None:
