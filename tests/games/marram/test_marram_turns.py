@@ -459,7 +459,7 @@ def test_tiles_of_no_box_round_trip_exactly_whatever_they_lost() -> None:
 
 
 def beastly_corner(*beside: dict[str, Any]) -> MarramState:
-    """A tile of no box at 0,0 with two Beastly corners, NE and SW, that can be flipped; to its east lies a blue body."""
+    """A tile of no box with two Beastly corners, NE and SW, that can be flipped; to its east lies a blue body."""
     state = SPEC.from_position(
         {
             "options": {"variant": "classic"},
