@@ -70,7 +70,7 @@ class ToyState(GameState):
             owner = self.dealt % self.seats
             self.hands[owner].append(move - DRAW)
             self.dealt += 1
-            secret = f"{{{owner}}} is dealt the {move - DRAW}."
+            secret = f"You are dealt the {move - DRAW}."
             tell(Event("deal", CHANCE, f"{{{owner}}} is dealt a card.", secret_text=secret, audience=(owner,)))
         elif move == MARK:
             self.marked[seat] = True
@@ -157,7 +157,7 @@ class ToySpec(GameSpec):
         if word not in ("play", "draw") or not card.isdigit():
             raise BadNotation(f"{text!r} is not a move; type play 7, mark, knock or pass.")
         if not 1 <= int(card) <= 9:
-            raise UnknownPiece(f"there is no card {card}; they run from 1 to 9.")
+            raise UnknownPiece(f"There is no card {card}; they run from 1 to 9.")
         return int(card) + (DRAW if word == "draw" else 0)
 
     def move_fields(self, state: GameState, seat: int, move: int) -> Json:

@@ -60,7 +60,7 @@ def one_line(answer: tuple[int, str, str]) -> str:
         ("replay nosuch.wellies", "there is no file"),
         ("verify nosuch.wellies", "there is no file"),
         ("position nosuch.json", "there is no file"),
-        ("cards guppies", "Guppies has no cards"),
+        ("cards umbradeco", "Umbradeco has no cards"),
         ("simulate guppies --bots nobody", "there is no bot 'nobody'"),
         ("simulate guppies --bots ,", "no bots are named"),
         ("simulate guppies --games 0", "--games 0"),

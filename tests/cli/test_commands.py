@@ -208,3 +208,14 @@ def test_the_command_starts_quickly_and_without_the_server() -> None:
     code = "import sys; import wellies.cli.app; print([m for m in sys.modules if 'litestar' in m or '.server' in m])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("game", ["aquarium", "guppies", "marram", "puppies"])
+def test_the_complete_card_or_tile_file_is_written_and_read_again(game: str, wellies: Command, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    code, out, err = wellies("cards", game, "--export", str(path))
+    assert (code, err) == (0, "")
+    assert "entries are in" in out
+    assert json.loads(path.read_text(encoding="utf-8")) == package.game(game).card_file()
+    assert wellies("cards", game, "--json")[1] == wellies("cards", game, "--cards", str(path), "--json")[1]
+    assert "no folder" in wellies("cards", game, "--export", str(tmp_path / "no" / "file.json"))[2]

@@ -152,7 +152,7 @@ def test_questions_about_moves() -> None:
     assert "Legal: make a mark. It scores +1 at once." in talk.text
     assert "+1  mark  a mark" in talk.text
     assert "Legal: do nothing. It scores nothing at once." in talk.text
-    assert "there is no card 77" in talk.text
+    assert "There is no card 77" in talk.text
     assert "'fly' is not a move" in talk.text
     assert "save [FILE]" in talk.text
     assert "moves [part]" in talk.text
@@ -185,7 +185,7 @@ def test_scores_board_log_rules_and_save() -> None:
     assert "in all" in talk.text
     assert "1 points in all" in talk.text
     assert "Nobody here is called Zoe" in talk.text
-    assert "Ann is dealt the" in talk.text
+    assert "You are dealt the" in talk.text
     assert "Greedy is dealt the" not in talk.text
     assert "Play your cards." in talk.text
     assert "The game is kept in here." in talk.text

@@ -15,7 +15,18 @@ import pytest
 from helpers import GAMES, HERE, Case, cases, facts, random_move, random_play, some_states
 
 import wellies
-from wellies import CHANCE, Event, GameState, IllegalMove, Match, MoveError, NotYourTurn, Record, Stream
+from wellies import (
+    CHANCE,
+    Event,
+    GameState,
+    IllegalMove,
+    Match,
+    MoveError,
+    NotYourTurn,
+    Record,
+    Stream,
+    UndoRefused,
+)
 from wellies.bots.search.bot import SearchBot
 
 CASES = cases()
@@ -304,6 +315,23 @@ def test_undo_leads_back_to_the_state_before(case: Case) -> None:
             assert facts(match.state) == before
             assert not mine & {decision.id for decision in match.decisions()}
             assert not {decision.id for decision in match.decisions() if decision.seat == seat} & ids
+
+
+@pytest.mark.parametrize("name", wellies.list_games())
+def test_nothing_is_taken_back_once_the_game_is_over_and_the_seed_is_public(name: str) -> None:
+    match = Match(name, seed=1)
+    rng = Stream("undo at the end")
+    while match.state.active():
+        match.play_move(*random_move(match.state, rng))
+    assert match.record().seed
+    stands = len(match.log)
+    for seat in range(match.state.seats):
+        assert "is over" in (match.undo_refusal(seat) or "")
+        for to in (None, 0, stands - 1):
+            with pytest.raises(UndoRefused, match="is over"):
+                match.undo(seat, to)
+    assert match.undo_plan(range(match.state.seats)) is None
+    assert len(match.log) == stands
 
 
 @every_case

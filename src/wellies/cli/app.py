@@ -169,8 +169,15 @@ def rules(name: Game) -> None:
 
 
 @app.command()
-def cards(name: Game, file: Cards = None, as_json: AsJson = False) -> None:
-    """Every card of a game; those that were reconstructed are marked."""
+def cards(
+    name: Game,
+    file: Cards = None,
+    as_json: AsJson = False,
+    export: Annotated[
+        Path | None, typer.Option("--export", help="Write the complete file that --cards reads.", metavar="FILE")
+    ] = None,
+) -> None:
+    """Every card or tile of a game; those that were reconstructed are marked."""
     from wellies.cli import lists
     from wellies.cli.files import read_text
 
@@ -178,6 +185,13 @@ def cards(name: Game, file: Cards = None, as_json: AsJson = False) -> None:
     if file is not None:
         read_text(file, "card file")
     rows = lists.card_rows(spec, None if file is None else str(file))
+    if export is not None:
+        from wellies.cli.files import check_folder, write_text
+
+        check_folder(export, "--export")
+        write_text(export, lists.card_file_text(spec, None if file is None else str(file)), "--export")
+        console().print(f"{len(rows)} entries are in {export}; change them there and play with --cards {export}.")
+        return
     if as_json:
         lists.print_json(rows, console())
     else:

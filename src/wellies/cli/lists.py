@@ -87,8 +87,19 @@ def card_rows(spec: GameSpec, cards: str | None) -> list[dict[str, str]]:
     """The cards of a game, from its own file or a corrected one. BadOption if the game has none."""
     rows = spec.card_table(cards)
     if not rows:
-        raise BadOption(f"{spec.title} has no cards; games with cards have an option cards (see wellies games).")
+        raise BadOption(
+            f"{spec.title} has no cards or tiles to list; games with them have an option cards (see wellies games)."
+        )
     return rows
+
+
+def card_file_text(spec: GameSpec, cards: str | None) -> str:
+    """The complete card or tile file of a game, usual or corrected, as text."""
+    data = spec.card_file()
+    if cards is not None:
+        option = next(each for each in spec.options if each.name == "cards")
+        data = option.check(cards, spec.min_seats)
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def cards_table(spec: GameSpec, rows: list[dict[str, str]]) -> Table:

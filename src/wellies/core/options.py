@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from wellies.core.errors import BadOption, nearest
+from wellies.core.errors import BadMaterial, BadOption, nearest
 from wellies.core.events import Json
 
 _TRUE = ("true", "yes", "on", "1")
@@ -73,6 +74,31 @@ class Option:
             "choices": [{"value": choice.value, "help": choice.help} for choice in self.choices],
             "default": self.default,
         }
+
+
+class TilesOption(Option):
+    """The usual tiles of a game, or a corrected tile file. What is kept is the whole file, so that a record stands
+    alone. It is called `cards` as in the games of cards, so that `--cards FILE` gives it everywhere."""
+
+    def __init__(self, usual: str, read: Callable[[Any], Json]) -> None:
+        help = "The tiles to play with: the usual ones, or a tile file of your own."
+        super().__init__("cards", "Tiles", help, [Choice("standard", usual)], "standard")
+        self.takes_path = True
+        self.read = read
+        """The complete content of a tile file, given as a path or as what is in one; raises BadMaterial."""
+
+    def allowed(self) -> str:
+        return 'standard, the path of a tile file, or what is in one ({"tiles": [...]})'
+
+    def check(self, value: Any, seats: int) -> Any:
+        if value is None or (isinstance(value, str) and value.strip().lower() == "standard"):
+            return "standard"
+        if not isinstance(value, str | dict):
+            raise BadOption(f"option cards: {value!r} is not allowed; give {self.allowed()}.")
+        try:
+            return self.read(value)
+        except BadMaterial as error:
+            raise BadOption(f"option cards: {error}") from error
 
 
 def refuse_paths(known: list[Option], given: Any) -> None:

@@ -6,10 +6,11 @@ from importlib import resources
 from typing import Any, Final
 
 from wellies.core.canvas import Canvas
-from wellies.core.errors import BadOption, BadPosition, IllegalMove, NotYourTurn
+from wellies.core.errors import BadNotation, BadOption, BadPosition, IllegalMove, NotYourTurn
 from wellies.core.events import Json
 from wellies.core.options import Option, check_options, refuse_paths
 from wellies.core.state import GameState
+from wellies.core.texts import capital
 
 NOT_FOR_PLAYERS: Final = "## For the terminal and Python"
 """What follows this heading in a game's rules is about notation, options and files: not for players of a page."""
@@ -61,6 +62,10 @@ class GameSpec:
         """The start of a game, with options already checked."""
         raise NotImplementedError
 
+    def fit_to_log(self, state: GameState, seat: int, text: str) -> None:
+        """Bring a new state to where a log begins, given its first move, if that was written by older rules of how to
+        begin. So records and stored games of before go on as they went."""
+
     def from_position(self, position: Json) -> GameState:
         """Set any position up. BadPosition names what is wrong and how to mend it."""
         if not isinstance(position, dict):
@@ -88,13 +93,15 @@ class GameSpec:
         """The move a text stands for, legal or not. BadNotation if malformed, UnknownPiece if it names what is not."""
         raise NotImplementedError
 
-    def parse_move(self, state: GameState, seat: int, text: str) -> int:
+    def parse_move(self, state: GameState, seat: int, text: object) -> int:
         """The legal move a text stands for: BadNotation, UnknownPiece, or IllegalMove with the rule."""
-        turn = state.turn_refusal(seat)
+        if not isinstance(text, str):
+            example = self.notation_help().splitlines()[0]
+            raise BadNotation(f"A move of {self.title} is text, not {type(text).__name__}. {capital(example)}")
+        move = self.read_move(state, seat, text)  # a malformed text is called malformed even out of turn
+        turn = state.turn_refusal(seat, move)
         if turn is not None:
-            self.read_move(state, seat, text)  # a malformed text is called malformed even out of turn
             raise NotYourTurn(turn)
-        move = self.read_move(state, seat, text)
         why = state.rule_against(seat, move)
         if why is not None:
             raise IllegalMove(why)
@@ -130,6 +137,10 @@ class GameSpec:
     def card_table(self, cards: object = None) -> list[dict[str, str]]:
         """The game's cards as rows of a table, for a game that is made of cards; `cards` is a corrected card file."""
         return []
+
+    def card_file(self) -> Json:
+        """The complete file of the usual cards or tiles, as the option `cards` takes it; empty if there is none."""
+        return {}
 
     def box(self) -> list[Json]:
         """All that is in the box, an entry for each card or kind of tile, for an encyclopaedia (`Shapes.box`)."""

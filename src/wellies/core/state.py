@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from wellies.core.dice import Rng
 from wellies.core.errors import IllegalMove, NotYourTurn
-from wellies.core.events import Json, ScoreLine, Sink
+from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
-from wellies.core.texts import seat_marks
+from wellies.core.texts import seat_marks, some
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
@@ -72,13 +72,13 @@ class GameState:
 
     def refusal(self, seat: int, move: int) -> str | None:
         """None if the move is legal for the seat now, else the rule that it breaks, in words."""
-        turn = self.turn_refusal(seat)
+        turn = self.turn_refusal(seat, move)
         if turn is not None:
             return turn
         return self.rule_against(seat, move)
 
-    def turn_refusal(self, seat: int) -> str | None:
-        """Why this seat has nothing to decide now; None if it has."""
+    def turn_refusal(self, seat: int, move: int | None = None) -> str | None:
+        """Why this seat has nothing to decide now; None if it has. With a move, why it may not make that one now."""
         active = self.active()
         if seat in active:
             return None
@@ -88,7 +88,16 @@ class GameState:
             return "A draw comes first; nobody is to move."
         if not CHANCE <= seat < self.seats:
             return f"There is no seat {seat} at this table; seats run from 0 to {self.seats - 1}."
-        return f"It is not your turn; {seat_marks(active)} {'is' if len(active) == 1 else 'are'} to move."
+        why = self.rule_out_of_turn(seat, move)
+        if why is not None:
+            return why
+        due = self.due()
+        return f"It is not your turn; {seat_marks(due)} {'is' if len(due) == 1 else 'are'} to move."
+
+    def rule_out_of_turn(self, seat: int, move: int | None) -> str | None:
+        """What there is to tell a seat that is not active, beyond whose turn it is: that it has chosen already, or
+        that what this move needs is used up. None if there is nothing."""
+        return None
 
     def declining(self, seat: int) -> int | None:
         """The legal move with which this seat adds nothing to what it has just done, such as not to claim; else None.
@@ -209,3 +218,12 @@ class GameState:
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
         raise NotImplementedError
+
+    def end_event(self) -> Event:
+        """The last event of every game: that it is over, why, and who has won."""
+        outcome = self.outcome()
+        assert outcome is not None
+        wins = "wins" if len(outcome.winners) == 1 else "share the win"
+        points = some(max(outcome.scores), "point")
+        text = f"The game is over. {outcome.reason} {seat_marks(outcome.winners)} {wins} with {points}."
+        return Event("end", CHANCE, text, {"scores": outcome.scores, "winners": outcome.winners})

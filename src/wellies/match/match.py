@@ -6,6 +6,7 @@ No input or output happens here, and nothing is ever thrown away but by `undo`: 
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from wellies.core.dice import Draw, make_seed, seed_hash
 from wellies.core.errors import IllegalMove, MoveError, NotYourTurn, StaleDecision, UndoRefused
@@ -14,6 +15,8 @@ from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState
 from wellies.games import game
 from wellies.match.record import Record
+
+_OVER: Final = "The game is over and its seed is public, so every move stands."
 
 
 class Decision:
@@ -187,7 +190,7 @@ class Match:
         if decision is not None:
             mine = self._open.get(seat)
             if mine is None or mine[0] != decision:
-                raise StaleDecision(f"decision {decision} is no longer open for seat {seat}; look at the table again.")
+                raise StaleDecision(f"Decision {decision} is no longer open for seat {seat}; look at the table again.")
         return self._make(seat, self.spec.parse_move(self.state, seat, text)) + self.roll()
 
     def play_move(self, seat: int, move: int) -> list[Event]:
@@ -202,6 +205,9 @@ class Match:
 
         So a match that is kept in several places, or rebuilt from a store, stands everywhere the same.
         """
+        if not self.log:
+            self.spec.fit_to_log(self.state, seat, text)
+            self._start = self.state.clone()
         return self._make(seat, self.spec.parse_move(self.state, seat, text))
 
     def _make(self, seat: int, move: int) -> list[Event]:
@@ -259,6 +265,8 @@ class Match:
 
     def undo_refusal(self, seat: int) -> str | None:
         """Why this seat cannot take its last move back; None if it can."""
+        if not self.state.active():
+            return _OVER
         if not any(entry.seat == seat for entry in self.log):
             return "There is nothing of yours to take back."
         last = self.log[-1]
@@ -272,10 +280,13 @@ class Match:
 
     def undo_plan(self, seats: Collection[int], floor: int = 0) -> UndoPlan | None:
         """How the last decision of these seats, who share what they know, could be taken back, with all that came
-        after it; None if they have made none. The first `floor` entries of the log stand whatever happens.
+        after it; None if they have made none, or if the game is over. The first `floor` entries of the log stand
+        whatever happens.
 
         A move without an alternative is no decision: undo goes back behind it.
         """
+        if not self.state.active():
+            return None
         others: set[int] = set()
         shown = False
         for to in range(len(self.log) - 1, floor - 1, -1):
@@ -314,6 +325,8 @@ class Match:
             if why is not None:
                 raise UndoRefused(why)
             to = len(self.log) - 1
+        if not self.state.active():
+            raise UndoRefused(_OVER)
         if not 0 <= to < len(self.log):
             raise UndoRefused("There is nothing to take back.")
         if to < len(self.log) - 1:

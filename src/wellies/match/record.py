@@ -162,9 +162,12 @@ class Record:
             if self.position is not None:
                 return self.spec().from_position(self.position)
             refuse_paths(self.spec().options, self.options)
-            return self.spec().start(self.seats, self.options)
+            state = self.spec().start(self.seats, self.options)
         except (BadOption, BadPosition) as error:
             raise BadRecord(f"the header does not start a game: {error}") from error
+        if self.moves:
+            self.spec().fit_to_log(state, *self.moves[0])
+        return state
 
     def states(self) -> Iterator[GameState]:
         """Each state from the start to the end, one more than there are moves. BadRecord names a move that fails."""

@@ -499,7 +499,9 @@ def test_points_are_told_by_the_colour_of_the_fish_and_by_the_squid() -> None:
                 continue
             colour = line.rule.removesuffix(" fish")
             here = [at for edge, at in enumerate(beside(place)) if at in laid and edges(face)[edge] in letters[colour]]
-            assert sorted(map(tuple, line.where)) == sorted([place, *here])
+            assert line.why.startswith(f"{len(here)} {colour} fish")
+            # All edges that touch multiply the points, water too: all are places that count.
+            assert sorted(map(tuple, line.where)) == sorted([place, *(at for at in beside(place) if at in laid)])
         laid[place] = face
     assert set(told) == {"green fish", "orange fish", "purple fish", "squid"}
     assert sum(told.values()) == sum(match.state.scores())

@@ -806,7 +806,11 @@ def test_random_games_with_few_tiles(variant: str, length: str, seats: int) -> N
 @pytest.mark.parametrize(("variant", "length", "seats"), [EVERY[0], EVERY[4], EVERY[8], EVERY[9], EVERY[13]])
 def test_random_games_with_the_whole_box(variant: str, length: str, seats: int) -> None:
     state = SPEC.start(seats, {"variant": variant, "length": length})
-    play_beside(Table(seats, variant, length), state, Stream(f"whole {variant} {length} {seats}"))
+    table = Table(seats, variant, length)
+    table.to_move = seats - 1
+    assert [SPEC.move_text(state, CHANCE, move) for move in state.legal(CHANCE)] == [f"first {n}" for n in range(seats)]
+    state.apply(CHANCE, SPEC.parse_move(state, CHANCE, f"first {table.to_move}"))
+    play_beside(table, state, Stream(f"whole {variant} {length} {seats}"))
 
 
 def test_hands_that_fit_nowhere_are_changed() -> None:

@@ -81,13 +81,13 @@ def test_malformed_text_is_called_so_with_an_example(typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("96a0@1,0", "there is no tile 96"),
-        ("0a0@1,0", "there is no tile 0"),
+        ("96a0@1,0", "There is no tile 96"),
+        ("0a0@1,0", "There is no tile 0"),
         ("12a0@9999,0", "no place 9999,0"),
         ("flip 0,-600 1", "no place 0,-600"),
-        ("boot middle", "a tile has no 'middle'"),
+        ("boot middle", "A tile has no 'middle'"),
         ("boot brigde", 'Did you mean "bridge"?'),
-        ("draw 99", "there is no tile 99"),
+        ("draw 99", "There is no tile 99"),
     ],
 )
 def test_what_does_not_exist_is_called_unknown(typed: str, words: str) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 from marram_tables import SPEC, START, laid_at, play, table, texts, tile
 
 import wellies
 from wellies import CHANCE, IllegalMove, Stream
+from wellies.games.marram import moves
+from wellies.games.marram.phases import MOVE
 from wellies.games.marram.state import MarramState
 
 
@@ -19,14 +24,38 @@ def started(seats: int, **options: str) -> MarramState:
 # --- set-up and turns -----------------------------------------------------------------------------------------------
 
 
-def test_three_tiles_are_dealt_seat_by_seat_and_seat_0_begins() -> None:
+def test_who_begins_is_drawn_then_three_tiles_are_dealt_seat_by_seat() -> None:
     state = started(3)
+    assert texts(state, CHANCE) == ["first 0", "first 1", "first 2"]
+    assert {state.chance(Stream(number)) for number in range(30)} == set(state.legal(CHANCE))
+    play(state, CHANCE, "first 1")
     for number in range(1, 10):
         assert state.active() == [CHANCE]
         assert len(state.legal(CHANCE)) == 96 - number
         play(state, CHANCE, f"draw {number}")
     assert state.hands == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
-    assert state.active() == [0]
+    assert state.active() == [1]
+    assert state.position()["to_move"] == 1
+
+
+def test_records_of_before_that_do_not_say_who_begins_still_replay() -> None:
+    old = "Game: marram\nRules: 1\nSeats: 2\nOptions: {}\n\n" + "".join(
+        f"* draw {tile}\n" for tile in (12, 13, 14, 1, 2, 3)
+    )
+    record = wellies.Record.parse(old + "0 12a1@1,0\n")
+    match = record.replay()
+    assert match.state.position()["to_move"] == 0
+    assert [state.active() for state in record.states()] == [[CHANCE]] * 6 + [[0], [0]]
+    match.undo(0)
+    assert match.state.active() == [0]
+    followed = wellies.Match.waiting("marram", 2, {}, b"7" * 32)
+    for seat, text in record.moves:
+        followed.follow(seat, text)
+    followed.undo(0)
+    assert followed.state == match.state
+    new = wellies.Match("marram", seed=1).record()
+    assert new.moves[0][1].startswith("first ")
+    assert new.replay().state.position()["to_move"] == int(new.moves[0][1].split()[1])
 
 
 @pytest.mark.parametrize(
@@ -349,3 +378,120 @@ def test_greedy_beats_random() -> None:
             legal = state.legal(seat)
             state.step(seat, legal[rng.randrange(len(legal))])
     assert state.scores()[0] > state.scores()[1]
+
+
+@pytest.mark.parametrize("variant", ["classic", "pitchfork"])
+def test_a_refusal_never_recommends_a_move_that_is_itself_illegal(variant: str) -> None:
+    """Every way to lay and flip, legal or not, at some moments of random games."""
+    named = 0
+    for number in range(2):
+        state = started(2, variant=variant)
+        rng = Stream(f"refused {variant} {number}")
+        while state.active():
+            seat = state.active()[0]
+            if seat == CHANCE:
+                state.step(seat, state.chance(rng))
+                continue
+            legal = state.legal(seat)
+            if state.phase == MOVE and rng.randrange(4) == 0:
+                cells = [state.board.open_cells[rng.randrange(len(state.board.open_cells))] for _ in range(3)]
+                tried = [
+                    moves.lay_move(tile, face, turn, cell)
+                    for tile in state.hands[seat]
+                    for cell in cells
+                    for face in (0, 1)
+                    for turn in range(4)
+                ]
+                tried += [moves.flip_move(cell, turn) for cell in state.board.tiles for turn in range(4)]
+                for move in tried:
+                    why = state.refusal(seat, move)
+                    if why is None:
+                        continue
+                    for text in re.findall(r"\d+[ab]\d@-?\d+,-?\d+|flip -?\d+,-?\d+ \d", why):
+                        named += 1
+                        assert SPEC.read_move(state, seat, text) in legal, f"{moves.text(move)}: {why}"
+                    assert "fits" not in why or "[" in why
+            state.step(seat, legal[rng.randrange(len(legal))])
+    assert named > 100
+
+
+@pytest.mark.parametrize(("score", "rival"), [(71, 0), (71, 79), (75, 40)])
+def test_the_greedy_bot_sees_the_knock_out(score: int, rival: int) -> None:
+    """A blue snake of three completes the score that ends a short game: the bot lays its tail and claims it."""
+    state = SPEC.from_position(
+        {
+            "options": {"variant": "classic", "length": "short"},
+            "to_move": 0,
+            "seats": [{"hand": [31, 14, 62], "score": score}, {"hand": [47, 58, 36], "score": rival}],
+            "laid": [
+                {"at": [0, 0], "tile": 0},
+                {"at": [0, -1], "tile": 37, "turn": 1, "claim": {"seat": 1, "piece": "boot", "on": "bridge"}},
+                {"at": [1, 0], "tile": 12, "turn": 0},
+                {"at": [0, 1], "tile": 13, "turn": 0},
+                {"at": [-1, 0], "tile": 45, "turn": 0, "claim": {"seat": 1, "piece": "boot", "on": "N"}},
+            ],
+        }
+    )
+    bot = wellies.bot("greedy")
+    for number in range(4):
+        if not state.active():
+            break
+        state.step(0, bot.choose(state, 0, Stream(number)))
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.winners == [0]
+
+
+def test_tiles_of_no_box_round_trip_exactly_whatever_they_lost() -> None:
+    position = {
+        "options": {"variant": "pitchfork"},
+        "to_move": 0,
+        "move": 1,
+        "seats": [{"hand": [1, 2, 3]}, {"hand": [4, 5, 6]}],
+        "laid": [
+            {"at": [0, 0], "turn": 3, "bridge": "sand", "segments": [], "flips": 1},
+            {"at": [1, 0], "turn": 2, "bridge": "sand", "segments": ["orange body NS"], "flips": 0},
+        ],
+    }
+    state = SPEC.from_position(position)
+    assert [each["turn"] for each in state.position()["laid"]] == [3, 2]
+    assert SPEC.from_position(state.position()).position() == state.position()
+
+
+def beastly_corner(*beside: dict[str, Any]) -> MarramState:
+    """A tile of no box with two Beastly corners, NE and SW, that can be flipped; to its east lies a blue body."""
+    state = SPEC.from_position(
+        {
+            "options": {"variant": "classic"},
+            "to_move": 0,
+            "move": 1,
+            "seats": [{"hand": [1, 2, 3]}, {"hand": [4, 5, 6]}],
+            "laid": [
+                {"at": [0, 0], "bridge": "grass", "segments": ["any body NE", "any body SW"], "flips": 3},
+                {"at": [1, 0], "bridge": "grass", "segments": ["blue body EW"]},
+                *beside,
+            ],
+        }
+    )
+    assert isinstance(state, MarramState)
+    return state
+
+
+def test_a_beastly_body_stays_of_its_beast_when_a_flip_parts_them() -> None:
+    state = beastly_corner({"at": [0, -1], "tile": 18, "segments": ["any body NS"]})
+    flip = [text for text in texts(state, 0) if text.startswith("flip 0,0")]
+    assert flip
+    play(state, 0, flip[0])
+    kinds = {laid["at"][1]: laid["segments"] for laid in state.position()["laid"] if laid["at"][0] == 0}
+    assert kinds[-1] == ["blue body NS"]
+    assert all(segment.startswith("blue body") for segment in kinds[0])
+    assert SPEC.from_position(state.position()) == state
+    assert {chain.kind for chain in state.board.chains.values()} == {1}
+
+
+def test_a_beastly_body_of_one_beast_is_never_flipped_to_another() -> None:
+    state = beastly_corner({"at": [-1, 0], "bridge": "grass", "segments": ["orange body EW"]})
+    # The corner at NE is blue, the one at SW orange, for good: the other way round each would touch the other's beast.
+    assert [text for text in texts(state, 0) if text.startswith("flip 0,0")] == ["flip 0,0 1"]
+    with pytest.raises(IllegalMove, match="edges must match"):
+        SPEC.parse_move(state, 0, "flip 0,0 3")

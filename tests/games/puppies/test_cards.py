@@ -67,7 +67,7 @@ def test_the_table_lists_every_entry_with_its_source() -> None:
     assert len(rows) == 10 + 10 + 9
     assert all(list(row) == ["card", "kind", "name", "text", "source"] for row in rows)
     sources = {row["name"]: row["source"] for row in rows}
-    assert sources["Proud"] == "rulebook"
+    assert sources["Proud"] == "rulebook (digit: reconstructed)"
     assert sources["Swift"] == "reconstructed"
     assert sources["Sleepy"] == "reconstructed"
     assert sources["Brave"] == "reconstructed (name: rulebook)"

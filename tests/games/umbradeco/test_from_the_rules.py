@@ -351,7 +351,7 @@ def hears_only_what_it_may(event: Event, text: str, seat: int, twin: Twin, due: 
         hidden = due == "out" or (due == "hand" and viewer != event.seat)
         if seat == CHANCE and hidden:
             assert not any(colour in told.lower() for colour in COLOURS)
-        elif not text.startswith("first ") and event.kind != "over":
+        elif not text.startswith("first ") and event.kind != "end":
             colour = next(colour for colour in COLOURS if colour in text)
             assert colour in told.lower()
 

@@ -109,7 +109,7 @@ def test_the_end_is_told() -> None:
     )
     told: list[Event] = []
     state.apply(0, SPEC.parse_move(state, 0, "drop red"), told.append)
-    assert [event.kind for event in told] == ["drop", "over"]
+    assert [event.kind for event in told] == ["drop", "end"]
     outcome = state.outcome()
     assert outcome is not None
     assert outcome.reason == "Every hand is empty."

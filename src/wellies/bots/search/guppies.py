@@ -8,14 +8,14 @@ from wellies.bots.search.knowledge import Knowledge
 from wellies.core.dice import Rng
 from wellies.core.state import GameState
 from wellies.games.guppies.faces import COLOURS, SQUID
-from wellies.games.guppies.material import STANDARD, WAYS
+from wellies.games.guppies.material import TILES, WAYS
 from wellies.games.guppies.scoring import OTHER_FISH, OWN_FISH, SQUID_EDGE
 from wellies.games.guppies.state import GuppiesState
 
 LATER: Final = 70
 """Per cent of what the board offers that is still there a turn later."""
 
-_FOLD: Final = sum([1 << (WAYS * number) for number in range(len(STANDARD) + 1)])
+_FOLD: Final = sum([1 << (WAYS * number) for number in range(TILES + 1)])
 """The lowest bit of each tile's ways."""
 
 _WORTH: Final[dict[tuple[int, ...], list[int]]] = {}
@@ -64,7 +64,7 @@ def outlook(state: GuppiesState, colour: int) -> int:
     dear.sort(reverse=True)
     left = state.bag_ways
     total = 0
-    ways_at = STANDARD.ways
+    ways_at = state.box.ways
     for points, slots in dear:
         ways = left
         for slot in slots:

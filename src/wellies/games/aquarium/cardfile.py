@@ -28,7 +28,7 @@ MOST_CARDS: Final = 64
 SOURCES: Final = ("rulebook", "reconstructed", "box")
 STARTERS: Final = {"Water": 20, "Gravel": 12, "Clownfish": 4}
 """The cards that tanks begin with, and how many four tanks need."""
-_FIELDS: Final = ("name", "copies", "type", "base", "starter", "bonuses", "source")
+_FIELDS: Final = ("name", "copies", "type", "base", "starter", "bonuses", "source", "note")
 _BONUS_FIELDS: Final = ("points", "per", "if", "unless", "of", "other")
 _NAME_SIGNS: Final = " '-.!&"
 
@@ -38,7 +38,15 @@ class Card:
     """One card of a file."""
 
     def __init__(
-        self, name: str, copies: int, type: str, base: int, starter: bool, bonuses: list[Bonus], source: str
+        self,
+        name: str,
+        copies: int,
+        type: str,
+        base: int,
+        starter: bool,
+        bonuses: list[Bonus],
+        source: str,
+        note: str,
     ) -> None:
         self.name = name
         self.copies = copies
@@ -47,6 +55,8 @@ class Card:
         self.starter = starter
         self.bonuses = bonuses
         self.source = source
+        self.note = note
+        """What of it has another source."""
 
     def text(self) -> str:
         """All bonuses in English; empty for a plain card."""
@@ -58,6 +68,8 @@ class Card:
             result["starter"] = True
         result["bonuses"] = [bonus.to_json() for bonus in self.bonuses]
         result["source"] = self.source
+        if self.note:
+            result["note"] = self.note
         return result
 
 
@@ -157,11 +169,14 @@ def _card(entry: Any, number: int) -> Card:
     base = _number(entry, "base", here, 0, 99)
     starter = _flag(entry, "starter", here)
     source = _word(entry.get("source", "box"), here, "source", SOURCES)
+    note = entry.get("note", "")
+    if not isinstance(note, str) or len(note) > 100:
+        raise BadMaterial(f"{here}, field note: must be a text of up to 100 characters; shorten it or leave it out.")
     bonuses = entry.get("bonuses", [])
     if not isinstance(bonuses, list) or len(bonuses) > 4:
         raise BadMaterial(f"{here}, field bonuses: must be a list of at most four bonuses; use [] for none.")
     read = [_bonus(bonus, f"{here}, field bonuses[{index}]") for index, bonus in enumerate(bonuses)]
-    return Card(name, copies, type_, base, starter, read, source)
+    return Card(name, copies, type_, base, starter, read, source, note)
 
 
 def _bonus(value: Any, here: str) -> Bonus:

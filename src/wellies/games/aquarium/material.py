@@ -119,7 +119,7 @@ def card_rows(cards: Material) -> list[dict[str, str]]:
             "type": card.type,
             "base": str(card.base),
             "text": card.text() or ("starter card, no bonus" if card.starter else "no bonus"),
-            "source": card.source,
+            "source": f"{card.source} ({card.note})" if card.note else card.source,
         }
         for card in cards.cards
     ]

@@ -74,7 +74,7 @@ def write(cards: Material, move: int) -> str:
 
 def read(cards: Material, text: str) -> int:
     """The move that a text stands for, legal or not; spaces may be missing. BadNotation or UnknownPiece."""
-    plain = squeeze(text) if isinstance(text, str) else ""
+    plain = squeeze(text)
     if plain == "restock":
         return RESTOCK
     if plain == "keepnet":
@@ -92,11 +92,13 @@ def read(cards: Material, text: str) -> int:
     seat = _SEAT.fullmatch(plain)
     if seat is not None:
         if int(seat[1]) >= END - FIRST:
-            raise UnknownPiece(f"there is no seat {int(seat[1])}; seats run from 0 to {END - FIRST - 1}.")
+            raise UnknownPiece(f"There is no seat {int(seat[1])}; seats run from 0 to {END - FIRST - 1}.")
         return FIRST + int(seat[1])
     if plain.startswith("draw") and len(plain) > 4 and "@" not in plain:
         return DRAW + _card(cards, plain[4:])
-    raise BadNotation(f"{str(text)[:60]!r} is not a move; the forms are {FORMS}, for example {EXAMPLES}.")
+    raise BadNotation(
+        f"{text[:60]!r} is not a move of Ultimate Aquarium; the forms are {FORMS}, for example {EXAMPLES}."
+    )
 
 
 def _card(cards: Material, squeezed: str) -> int:
@@ -105,12 +107,12 @@ def _card(cards: Material, squeezed: str) -> int:
         close = nearest(squeezed, list(cards.compact))
         for name in cards.names:
             close = close.replace(f'"{squeeze(name)}"', f'"{name}"')
-        raise UnknownPiece(f'there is no card "{squeezed[:40]}" in this game.{close}')
+        raise UnknownPiece(f'There is no card "{squeezed[:40]}" in this game.{close}')
     return card
 
 
 def _space(name: str) -> int:
     space = space_index(name)
     if space < 0:
-        raise UnknownPiece(f'there is no space "{name[:10]}"; columns are a to c, rows 1 (top) to 3, such as b2.')
+        raise UnknownPiece(f'There is no space "{name[:10]}"; columns are a to c, rows 1 (top) to 3, such as b2.')
     return space

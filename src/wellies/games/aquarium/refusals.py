@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from wellies.core.state import CHANCE
 from wellies.core.texts import seat_mark
@@ -13,6 +13,10 @@ from wellies.games.aquarium.vocabulary import SPACE_NAMES, SPACES
 if TYPE_CHECKING:
     from wellies.games.aquarium.state import AquariumState
 
+YOURS_ARE_DOWN: Final = "Three cards of the five are kept, and yours are down; wait until everyone is ready."
+NET_USED: Final = "Your net is used up; everyone has one, once a game."
+YOU_ANSWERED: Final = "You have answered; wait until everyone has."
+
 
 def rule_against(state: AquariumState, seat: int, move: int) -> str | None:
     """None exactly when the move is one of `state.legal(seat)`."""
@@ -21,7 +25,7 @@ def rule_against(state: AquariumState, seat: int, move: int) -> str | None:
     if not 0 <= seat < state.seats:
         return f"There is no seat {seat} at this table."
     if not PUT <= move < END:
-        return "That is not a move of this game."
+        return "That is not a move of Ultimate Aquarium."
     if move >= DRAW:
         return "Drawing cards and giving the fish token away is for chance, not for a player."
     if state.phase == OVER:
@@ -37,6 +41,17 @@ def rule_against(state: AquariumState, seat: int, move: int) -> str | None:
     if move == RESTOCK:
         return _against_restock(state, seat)
     return _against_keep(state, seat)
+
+
+def rule_out_of_turn(state: AquariumState, seat: int, move: int | None) -> str | None:
+    """What a seat that is not active may be told beyond whose turn it is."""
+    if state.phase == SETUP:
+        return YOURS_ARE_DOWN
+    if state.phase == NETS:
+        return YOU_ANSWERED if state.nets[seat] else NET_USED
+    if state.phase == TURN and move is not None and NET <= move < RESTOCK:
+        return _against_net(state, seat, move)
+    return None
 
 
 def _against_chance(state: AquariumState, move: int) -> str | None:
@@ -66,7 +81,7 @@ def _against_put(state: AquariumState, seat: int, packed: int) -> str | None:
     if state.phase != SETUP:
         return "Cards of the hand are put on the tank in the set-up only; now cards are taken from the store."
     if state.placed_count(seat) >= KEPT:
-        return "Three cards of the five are kept, and yours are down; wait until everyone is ready."
+        return YOURS_ARE_DOWN
     if card not in state.hand_cards(seat):
         return f"There is no {name} in your hand{_again(state, seat, card)}."
     if state.placed[seat][space] != EMPTY:
@@ -102,9 +117,9 @@ def _against_net(state: AquariumState, seat: int, move: int) -> str | None:
     if state.phase == SETUP:
         return "The net waits until all cards of the set-up are revealed."
     if not state.nets[seat]:
-        return "Your net is used up; everyone has one, once a game."
+        return NET_USED
     if state.phase == NETS and not state.asked(seat):
-        return "You have answered; wait until everyone has."
+        return YOU_ANSWERED
     one, two = PAIRS[move - NET]
     tank = state.tanks[seat]
     if tank[one] == tank[two]:
@@ -135,5 +150,5 @@ def _against_keep(state: AquariumState, seat: int) -> str | None:
     if not state.nets[seat]:
         return "Your net is used up; there is nothing to keep."
     if not state.asked(seat):
-        return "You have answered; wait until everyone has."
+        return YOU_ANSWERED
     return None

@@ -73,6 +73,9 @@ class AquariumSpec(GameSpec):
     def card_table(self, cards: object = None) -> list[dict[str, str]]:
         return card_rows(material(cards))
 
+    def card_file(self) -> Json:
+        return material(STANDARD).to_json()
+
     def box(self) -> list[Json]:
         return shapes.box(material(STANDARD))
 

@@ -260,6 +260,9 @@ class AquariumState(GameState):
     def rule_against(self, seat: int, move: int) -> str | None:
         return refusals.rule_against(self, seat, move)
 
+    def rule_out_of_turn(self, seat: int, move: int | None) -> str | None:
+        return refusals.rule_out_of_turn(self, seat, move)
+
     # --- chance -----------------------------------------------------------------------------------------------------
 
     def weight(self, move: int) -> int:
@@ -474,7 +477,7 @@ class AquariumState(GameState):
     def _finish(self, sink: Sink | None) -> None:
         self.phase = OVER
         if sink is not None:
-            sink(telling.ended(self))
+            sink(self.end_event())
 
     def outcome(self) -> Outcome | None:
         """Most points win; equal points share the win."""

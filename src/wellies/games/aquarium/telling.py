@@ -186,17 +186,3 @@ def nets_shown(state: AquariumState, before: list[list[int]], answers: list[int]
     return Event(
         "nets", CHANCE, "The last nets: " + "; ".join(parts) + ".", {"answers": shown}, reveals=True, lines=lines
     )
-
-
-def ended(state: AquariumState) -> Event:
-    outcome = state.outcome()
-    winners = [] if outcome is None else outcome.winners
-    names = " and ".join(_who(seat) for seat in winners)
-    best = max(state.points)
-    verb = "wins" if len(winners) == 1 else "share the win"
-    return Event(
-        "end",
-        CHANCE,
-        f"The game is over. {names} {verb} with {best} points.",
-        {"scores": state.scores(), "winners": winners},
-    )

@@ -12,7 +12,15 @@ import json
 from importlib import resources
 from typing import Any, Final
 
-from wellies.games.guppies.faces import LETTERS, lowest_turn, pack_face, turn_face
+from wellies.core.errors import BadMaterial, nearest
+from wellies.core.events import Json
+from wellies.core.files import read_material
+from wellies.games.guppies.faces import LETTERS, SQUID, face_text, lowest_turn, pack_face, turn_face
+
+TILES: Final = 128
+FIELDS: Final = ("tile", "a", "b", "source")
+SOURCES: Final = ("rulebook", "reconstructed", "box")
+STANDARD_NAME: Final = "standard"
 
 WAYS: Final = 12
 ALL_WAYS: Final = (1 << WAYS) - 1
@@ -64,9 +72,12 @@ WAYS_IN: Final = _list_ways()
 
 
 class TileSet:
-    """A set of tiles, numbered from 1."""
+    """A set of tiles, numbered from 1. The squid is on a face of one of them."""
 
-    def __init__(self, tiles: list[tuple[int, int]]) -> None:
+    def __init__(self, box: list[Json]) -> None:
+        self.box = box
+        """The tiles as a file has them: number, both faces as letters, and where we know them from."""
+        tiles = [(pack_face(row["a"]), pack_face(row["b"])) for row in box]
         self.tiles: Final[list[tuple[int, ...]]] = [(), *tiles]
         self.rows: Final[list[tuple[int, ...]]] = [(), *(way_row(faces) for faces in tiles)]
         ways = [0] * SLOTS
@@ -77,22 +88,119 @@ class TileSet:
         """For each slot, the ways of all tiles that put that letter on that edge; tile n has bits 12n to 12n + 11."""
         self.number_of: Final[dict[int, int]] = {}
         """The tile that has a face, by the face's lowest turn; no two faces of a set are alike."""
-        for number, faces in enumerate(tiles, 1):
+        self.squid = 0
+        """The number of the tile with the squid."""
+        self.halves: Final[list[dict[str, int]]] = []
+        """For each tile, how many of each half are on its two faces together."""
+        for number, faces in enumerate(self.tiles):
+            text = "".join([face_text(face) for face in faces if not face & SQUID])
+            self.halves.append({letter: text.count(letter) for letter in LETTERS[1:]})
             for face in faces:
                 self.number_of[lowest_turn(face)] = number
+                if face & SQUID:
+                    self.squid = number
 
     def __len__(self) -> int:
         return len(self.tiles) - 1
 
+    def to_json(self) -> Json:
+        """The tile file of this set, complete, so that a record with it stands alone."""
+        return {"tiles": self.box}
 
-def _load() -> list[dict[str, Any]]:
-    text = resources.files("wellies.games.guppies").joinpath("tiles.json").read_text(encoding="utf-8")
-    rows: list[dict[str, Any]] = json.loads(text)
+
+# --- tile files -------------------------------------------------------------------------------------------------------
+
+
+def check_tiles(data: Any, standard: list[Json] | None = None) -> list[Json]:
+    """The tiles of a file that has been parsed, in order. BadMaterial names the tile, the field and the cure.
+
+    With `"extends": "standard"` a file has only the tiles that differ.
+    """
+    if isinstance(data, list):
+        data = {"tiles": data}
+    if not isinstance(data, dict) or not isinstance(data.get("tiles"), list):
+        raise BadMaterial('the tile file must be an object with a list "tiles".')
+    for name in data:
+        if name not in ("about", "extends", "tiles"):
+            raise BadMaterial(f"{str(name)[:40]} is not a field of a tile file; there are: about, extends, tiles.")
+    rows = [_check_tile(entry, f"tiles[{index}]") for index, entry in enumerate(data["tiles"])]
+    if "extends" in data:
+        if data["extends"] != STANDARD_NAME or standard is None:
+            raise BadMaterial('extends must be "standard"; leave it out in a file with all tiles.')
+        whole = list(standard)
+        for row in rows:
+            whole[row["tile"] - 1] = row
+        rows = whole
+    if [row["tile"] for row in rows] != list(range(1, TILES + 1)):
+        raise BadMaterial(f"tiles must be those numbered 1 to {TILES}, each once and in order.")
+    seen: dict[int, str] = {}
+    squids = 0
+    for row in rows:
+        for side in ("a", "b"):
+            face = pack_face(row[side])
+            squids += 1 if face & SQUID else 0
+            here = f"tile {row['tile']}, face {side}"
+            twin = seen.setdefault(lowest_turn(face), here)
+            if twin != here:
+                raise BadMaterial(f"{here} is the same as {twin}, turned; no two faces of a set are alike.")
+    if squids != 1:
+        raise BadMaterial(f"{squids} faces show the squid; write SQUID for one face of one tile.")
     return rows
 
 
+def _check_tile(entry: Any, where: str) -> Json:
+    if not isinstance(entry, dict):
+        raise BadMaterial(f"{where} must be an object with {', '.join(FIELDS)}.")
+    for name in entry:
+        if name not in FIELDS:
+            hint = nearest(str(name), list(FIELDS))
+            raise BadMaterial(f"{where}.{str(name)[:40]} is not a field; there are: {', '.join(FIELDS)}.{hint}")
+    number = entry.get("tile")
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= TILES:
+        raise BadMaterial(f"{where}.tile must be a number from 1 to {TILES}.")
+    for side in ("a", "b"):
+        face = entry.get(side)
+        if not isinstance(face, str) or not (face == "SQUID" or (len(face) == 6 and set(face) <= set(LETTERS))):
+            raise BadMaterial(
+                f"{where}.{side} must be six letters of {LETTERS}, clockwise from the east, or SQUID; not {face!r}."
+            )
+    source = entry.get("source", "box")
+    if source not in SOURCES:
+        raise BadMaterial(f"{where}.source must be one of {', '.join(SOURCES)}, not {source!r}.")
+    return {"tile": number, "a": entry["a"], "b": entry["b"], "source": source}
+
+
+def _load() -> list[Json]:
+    text = resources.files("wellies.games.guppies").joinpath("tiles.json").read_text(encoding="utf-8")
+    return check_tiles(json.loads(text))
+
+
 BOX: Final = _load()
-"""The tiles as the file has them: number, both faces as letters, and where we know them from."""
-STANDARD: Final = TileSet([(pack_face(row["a"]), pack_face(row["b"])) for row in BOX])
-SQUID_TILE: Final = len(STANDARD)
-"""The squid is on face a of the last tile."""
+"""The standard tiles as the file has them."""
+STANDARD: Final = TileSet(BOX)
+SQUID_TILE: Final = STANDARD.squid
+_BY_TEXT: Final[dict[str, TileSet]] = {}
+
+
+def tile_set(value: Any) -> TileSet:
+    """The tiles that a value of the option `cards` means: "standard", a path to a tile file, or what is in one.
+
+    BadMaterial names the tile, the field, what is wrong with it and how to mend it.
+    """
+    if value is None or value == STANDARD_NAME:
+        return STANDARD
+    if isinstance(value, str):
+        value = read_material(value, "tile file")
+    key = json.dumps(value, default=str)
+    known = _BY_TEXT.get(key)
+    if known is None:
+        known = TileSet(check_tiles(value, BOX))
+        if len(_BY_TEXT) > 50:  # a few tables with tiles of their own, not a memory of every file ever tried
+            _BY_TEXT.clear()
+        _BY_TEXT[key] = known
+    return known
+
+
+def tile_rows(tiles: TileSet) -> list[dict[str, str]]:
+    """The tiles as rows of a table for people."""
+    return [{"tile": str(row["tile"]), "a": row["a"], "b": row["b"], "source": row["source"]} for row in tiles.box]

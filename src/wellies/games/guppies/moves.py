@@ -80,15 +80,17 @@ def read_move(text: str, tiles: int) -> int:
     if draw:
         number = int(draw[1])
         if not 1 <= number <= tiles:
-            raise UnknownPiece(f"there is no tile {number}; tiles run from 1 to {tiles}.")
+            raise UnknownPiece(f"There is no tile {number}; tiles run from 1 to {tiles}.")
         return DRAW | number
     lay = _LAY.fullmatch(text)
     if not lay:
-        raise BadNotation(f"{text[:40]!r} is not a move: write face, turn and place, such as a2@1,-1, or draw 57.")
+        raise BadNotation(
+            f"{text[:40]!r} is not a move of Guppies: write face, turn and place, such as a2@1,-1, or draw 57."
+        )
     turn = int(lay[2])
     if turn > 5:
         raise BadNotation(f"{text[:40]!r}: a tile turns by 0 to 5 steps, not {turn}.")
     place = pack_place(int(lay[3]), int(lay[4]))
     if place == NO_PLACE:
-        raise UnknownPiece(f"there is no place {lay[3]},{lay[4]}; both numbers run from -{REACH} to {REACH}.")
+        raise UnknownPiece(f"There is no place {lay[3]},{lay[4]}; both numbers run from -{REACH} to {REACH}.")
     return place << 4 | (6 * "ab".index(lay[1]) + turn)

@@ -10,7 +10,7 @@ from wellies.core.events import Json
 from wellies.core.fields import Fields, integer, pair, word
 from wellies.core.options import check_options
 from wellies.games.guppies.faces import COLOURS, EDGE_NAMES, MATE, face_text, letter_name, lowest_turn, pack_face
-from wellies.games.guppies.material import SQUID_TILE, STANDARD, ways_of
+from wellies.games.guppies.material import TILES, TileSet, ways_of
 from wellies.games.guppies.moves import DELTAS, REACH, pack_place, place_q, place_r, place_text
 
 if TYPE_CHECKING:
@@ -42,20 +42,20 @@ def write_position(state: GuppiesState) -> Json:
 
 def _write_bag(state: GuppiesState) -> Any:
     if state.bag_size == len(state.bag):
-        full = state.options["tiles"] == len(STANDARD) and state.bag == _unused(state)
+        full = state.options["tiles"] == TILES and state.bag == _unused(state)
         return "full" if full else state.bag.copy()
     return {"count": state.bag_size, "sure": state.sure.copy()} if state.sure else state.bag_size
 
 
-def _numbers(faces: Iterable[int]) -> list[int]:
+def _numbers(box: TileSet, faces: Iterable[int]) -> list[int]:
     """The tiles of the set that have these faces; a face from outside the set has none."""
-    return [STANDARD.number_of[shape] for shape in map(lowest_turn, faces) if shape in STANDARD.number_of]
+    return [box.number_of[shape] for shape in map(lowest_turn, faces) if shape in box.number_of]
 
 
 def _unused(state: GuppiesState) -> list[int]:
     """The tiles of the set that are neither laid nor drawn."""
-    used = {*_numbers(state.board.values()), *_numbers(state.tile)}
-    return [number for number in range(1, len(STANDARD) + 1) if number not in used]
+    used = {*_numbers(state.box, state.board.values()), *_numbers(state.box, state.tile)}
+    return [number for number in range(1, TILES + 1) if number not in used]
 
 
 def read_position(spec: GameSpec, position: Json) -> GuppiesState:
@@ -134,7 +134,7 @@ def _read_laid(state: GuppiesState, rows: list[Any], check: bool) -> None:
         face = _read_face(each.get("face"), f"{path}.face")
         if check:
             _check_laid(state, place, face, path)
-            for number in _numbers([face]):
+            for number in _numbers(state.box, [face]):
                 if number in used:
                     raise BadPosition(f"{path}.face: tile {number} of the set, which has this face, is laid already.")
                 used.add(number)
@@ -182,9 +182,9 @@ def _read_tile(state: GuppiesState, value: Any, check: bool) -> tuple[tuple[int,
     if not isinstance(value, list) or len(value) != 2:
         raise BadPosition(f'tile must be the two faces of the drawn tile, such as ["oG.pP.", "SQUID"], not {value!r}.')
     faces = (_read_face(value[0], "tile[0]"), _read_face(value[1], "tile[1]"))
-    numbers = _numbers(faces)
+    numbers = _numbers(state.box, faces)
     if check:
-        laid = _numbers(state.board.values())
+        laid = _numbers(state.box, state.board.values())
         for number in numbers:
             if number in laid:
                 raise BadPosition(f"tile: a face of tile {number} of the set, which is laid already.")
@@ -194,7 +194,7 @@ def _read_tile(state: GuppiesState, value: Any, check: bool) -> tuple[tuple[int,
 
 def _read_bag(state: GuppiesState, fields: Fields, check: bool) -> None:
     unused = _unused(state)
-    short: bool = state.options["tiles"] < len(STANDARD)
+    short: bool = state.options["tiles"] < TILES
     value = fields.get("bag") if fields.has("bag") else "full"
     if value == "full":
         if not short:
@@ -202,9 +202,9 @@ def _read_bag(state: GuppiesState, fields: Fields, check: bool) -> None:
             return
         laid = len(state.board) + (1 if state.tile else 0)
         size = max(0, min(state.options["tiles"] - laid, len(unused)))
-        _fill_bag(state, unused, size, [SQUID_TILE] if SQUID_TILE in unused and size else [])
+        _fill_bag(state, unused, size, [state.box.squid] if state.box.squid in unused and size else [])
     elif isinstance(value, list):
-        numbers = [integer(number, f"bag[{index}]", 1, len(STANDARD)) for index, number in enumerate(value)]
+        numbers = [integer(number, f"bag[{index}]", 1, TILES) for index, number in enumerate(value)]
         for number in numbers:
             if check and number not in unused:
                 raise BadPosition(f"bag: tile {number} is laid or drawn already, so it cannot be in the bag.")
@@ -213,9 +213,7 @@ def _read_bag(state: GuppiesState, fields: Fields, check: bool) -> None:
         _fill_bag(state, sorted(numbers), len(numbers), [])
     elif isinstance(value, dict):
         each = Fields(value, "bag", ("count", "sure"))
-        sure = [
-            integer(number, f"bag.sure[{index}]", 1, len(STANDARD)) for index, number in enumerate(each.items("sure"))
-        ]
+        sure = [integer(number, f"bag.sure[{index}]", 1, TILES) for index, number in enumerate(each.items("sure"))]
         if any(number not in unused for number in sure) or len(set(sure)) < len(sure):
             raise BadPosition(
                 "bag.sure: each tile known to be in the bag is listed once, and is neither laid nor drawn."

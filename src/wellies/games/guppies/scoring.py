@@ -36,9 +36,8 @@ def lay_line(slots: tuple[int, ...], face: int, colour: int, place: int) -> Scor
         letter = slot & 7
         if letter:
             fish[(letter - 1) // 2] += 1
-        if face & SQUID or letter:
-            beside = place + DELTAS[slot >> 3]
-            where.append([place_q(beside), place_r(beside)])
+        beside = place + DELTAS[slot >> 3]
+        where.append([place_q(beside), place_r(beside)])
     edges = some(len(slots), "edge")
     if face & SQUID:
         return ScoreLine("squid", points, where, f"The squid on {edges}, {SQUID_EDGE} for each")
@@ -53,14 +52,15 @@ def lay_lines(slots: tuple[int, ...], face: int, colour: int, place: int) -> lis
         return [lay_line(slots, face, colour, place)]
     lines: list[ScoreLine] = []
     edges = some(len(slots), "edge")
+    touched = [place, *(place + DELTAS[slot >> 3] for slot in sorted(slots))]
+    where = [[place_q(at), place_r(at)] for at in touched]
     for which in range(len(COLOURS)):
-        beside = [place + DELTAS[slot >> 3] for slot in sorted(slots) if slot & 7 and ((slot & 7) - 1) // 2 == which]
-        if not beside:
+        fish = sum([1 for slot in slots if slot & 7 and ((slot & 7) - 1) // 2 == which])
+        if not fish:
             continue
         each = OWN_FISH if which == colour else OTHER_FISH
-        where = [[place_q(at), place_r(at)] for at in (place, *beside)]
-        points = each * len(beside)
-        makes = "makes" if len(beside) == 1 else "make"
-        why = f"{len(beside)} {COLOURS[which]} fish {makes} {points}, times {edges}"
+        points = each * fish
+        makes = "makes" if fish == 1 else "make"
+        why = f"{fish} {COLOURS[which]} fish {makes} {points}, times {edges}"
         lines.append(ScoreLine(f"{COLOURS[which]} fish", points * len(slots), where, why))
     return lines

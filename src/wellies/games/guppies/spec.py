@@ -7,13 +7,13 @@ from typing import Any
 from wellies.core.canvas import Canvas
 from wellies.core.errors import BadOption
 from wellies.core.events import Json
-from wellies.core.options import Choice, Option
+from wellies.core.options import Choice, Option, TilesOption
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import CHANCE, GameState
 from wellies.games.guppies import moves, position
 from wellies.games.guppies import view as shapes
 from wellies.games.guppies.faces import COLOURS
-from wellies.games.guppies.material import BOX, STANDARD
+from wellies.games.guppies.material import BOX, TILES, tile_rows, tile_set
 from wellies.games.guppies.state import GuppiesState, new_game
 
 
@@ -54,6 +54,11 @@ class ColoursOption(Option):
         return list(names)
 
 
+def read_tile_file(value: Any) -> Json:
+    """The complete content of a tile file, given as a path or as what is in one."""
+    return tile_set(value).to_json()
+
+
 class GuppiesSpec(GameSpec):
     def __init__(self) -> None:
         self.name = "guppies"
@@ -61,7 +66,7 @@ class GuppiesSpec(GameSpec):
         self.summary = "Lay hexagonal tiles so that halves of fish become whole ones; your own colour counts threefold."
         self.min_seats = 2
         self.max_seats = 6
-        self.minutes = "60-120"
+        self.minutes = "90-120"
         self.rules_version = 1
         self.options = [
             Option(
@@ -85,6 +90,7 @@ class GuppiesSpec(GameSpec):
                 128,
             ),
             ColoursOption(),
+            TilesOption("128 tiles of our own making, after what the rulebook says of them.", read_tile_file),
         ]
 
     def new_state(self, seats: int, options: Json) -> GuppiesState:
@@ -97,7 +103,7 @@ class GuppiesSpec(GameSpec):
         return moves.move_text(move)
 
     def read_move(self, state: GameState, seat: int, text: str) -> int:
-        move = moves.read_move(text, len(STANDARD))
+        move = moves.read_move(text, TILES)
         assert isinstance(state, GuppiesState)
         if not state.tile or moves.is_draw(move):
             return move
@@ -135,6 +141,12 @@ class GuppiesSpec(GameSpec):
 
     def box(self) -> list[Json]:
         return list(BOX)
+
+    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+        return tile_rows(tile_set(cards))
+
+    def card_file(self) -> Json:
+        return tile_set(None).to_json()
 
     def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
         from wellies.games.guppies.terminal import draw

@@ -20,12 +20,14 @@ from wellies.games.guppies.bag import halves_left
 from wellies.games.guppies.faces import COLOURS, EDGE_WORDS, MATE, face_text, letter_name
 from wellies.games.guppies.material import (
     ALL_WAYS,
-    SQUID_TILE,
-    STANDARD,
+    STANDARD_NAME,
+    TILES,
     WAYS,
     WAYS_IN,
+    TileSet,
     distinct_ways,
     lying,
+    tile_set,
     way_row,
     ways_of,
 )
@@ -69,6 +71,7 @@ class GuppiesState(GameState):
     def __init__(self, spec: GameSpec, seats: int, options: Json) -> None:
         """A state with nothing in it yet, to be filled by `new_game` or `clone`."""
         super().__init__(spec, seats, options)
+        self.box: TileSet = tile_set(options.get("cards"))
         self.one_table = False
         self.colours: list[int] = []
         self.to_move = 0
@@ -154,7 +157,7 @@ class GuppiesState(GameState):
         self.tile = ()
         self.tile_number = NO_TILE
         self.lays = []
-        self.check_end()
+        self.check_end(sink)
 
     def _lay_event(self, seat: int, place: int, way: int, face: int, slots: tuple[int, ...], points: int) -> Event:
         why = ""
@@ -219,16 +222,16 @@ class GuppiesState(GameState):
         return super().chance(rng)
 
     def _draw(self, number: int, sink: Sink | None) -> None:
-        self.hold(STANDARD.tiles[number], number)
+        self.hold(self.box.tiles[number], number)
         fits = bool(self.lays)
         if sink is not None:
-            faces = " / ".join(face_text(face) for face in self.tile)
+            faces = " and ".join(f'"{face_text(face)}"' for face in self.tile)
             does = "draws a tile" if fits else "draws a tile that fits nowhere and puts it back"
             sink(
                 Event(
                     "draw" if fits else "redraw",
                     self.to_move,
-                    f"{{{self.to_move}}} {does} [{number}: {faces}].",
+                    f"{{{self.to_move}}} {does} [number {number}, faces {faces}].",
                     {"tile": number, "faces": [face_text(face) for face in self.tile]},
                 )
             )
@@ -240,14 +243,14 @@ class GuppiesState(GameState):
         if self.bag_size < len(self.bag) and number not in self.sure:
             self.sure = sorted([*self.sure, number])
             self._settle_bag()
-            self.check_end()
+            self.check_end(sink)
 
     def hold(self, faces: tuple[int, ...], number: int) -> None:
         """Hold a tile as drawn, and find where it can be laid."""
         self.tile = faces
         self.tile_number = number
-        printed = number > 0 and STANDARD.tiles[number] == faces
-        row = STANDARD.rows[number] if printed else way_row(faces)
+        printed = number > 0 and self.box.tiles[number] == faces
+        row = self.box.rows[number] if printed else way_row(faces)
         self.lays = self._find_lays(row)
 
     def _find_lays(self, row: tuple[int, ...]) -> list[int]:
@@ -286,7 +289,7 @@ class GuppiesState(GameState):
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
-    def check_end(self) -> None:
+    def check_end(self, sink: Sink | None = None) -> None:
         """The game ends when the bag is empty, or when nothing in it fits anywhere."""
         if self.tile or self.ended:
             return
@@ -294,6 +297,8 @@ class GuppiesState(GameState):
             self.ended = "All tiles are laid."
         elif not self._anything_fits():
             self.ended = "No tile left in the bag fits anywhere."
+        if self.ended and sink is not None:
+            sink(self.end_event())
 
     def _anything_fits(self) -> bool:
         """Whether some tile that may be in the bag fits somewhere: asked of all tiles at once, for each space; nearly
@@ -303,7 +308,7 @@ class GuppiesState(GameState):
         for space in self.spaces:
             ways = self.bag_ways
             for slot in space.slots:
-                ways &= STANDARD.ways[slot]
+                ways &= self.box.ways[slot]
                 if ways == 0:
                     break
             if ways != 0:
@@ -389,7 +394,7 @@ class GuppiesState(GameState):
         return {
             "bag": self.bag_size,
             "may_be_in_bag": self.bag.copy(),
-            "halves": halves_left(self.bag),
+            "halves": halves_left(self.box, self.bag),
             "tile": self.tile_number,
             "open": self._open_spaces(),
         }
@@ -399,14 +404,15 @@ class GuppiesState(GameState):
 
 
 def new_game(spec: GameSpec, seats: int, options: Json) -> GuppiesState:
-    """The start: an empty table and a full bag."""
-    state = GuppiesState(spec, seats, options)
+    """The start: an empty table and a full bag. The usual tiles need not be named in the options."""
+    settled = {name: value for name, value in options.items() if name != "cards" or value != STANDARD_NAME}
+    state = GuppiesState(spec, seats, settled)
     state.one_table = options["table"] == "one"
     state.colours = [COLOURS.index(colour) for colour in options["colours"]]
     state.points = [0] * seats
     state.brought = [0] * seats
-    state.bag = list(range(1, len(STANDARD) + 1))
+    state.bag = list(range(1, TILES + 1))
     state.bag_size = options["tiles"]
-    state.sure = [SQUID_TILE] if state.bag_size < len(state.bag) else []
+    state.sure = [state.box.squid] if state.bag_size < len(state.bag) else []
     state.bag_ways = ways_of(state.bag)
     return state

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 Colour = Literal["green", "orange", "purple"]
 
@@ -10,6 +10,8 @@ Colour = Literal["green", "orange", "purple"]
 class Options(TypedDict):
     table: Literal["endless", "one"]
     tiles: Literal[128, 64]
+    cards: NotRequired[dict[str, Any]]
+    """A tile file, if it is not the usual set."""
 
 
 class Seat(TypedDict):

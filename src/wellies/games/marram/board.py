@@ -85,7 +85,7 @@ class Board:
         self._touch_corners(cell)
         self._join_bridge(cell, lying)
         self._join_chains(cell, lying)
-        self._close_place(cell, lying)
+        self._close_place(cell, self.tiles[cell])
 
     def flip(self, cell: int, lying: Lying) -> None:
         """The tile here shows its other face. No piece may stand on it any more."""
@@ -97,7 +97,7 @@ class Board:
         self._note_tile(cell, lying)
         self._join_bridge(cell, lying)
         self._join_chains(cell, lying)
-        self._close_place(cell, lying)
+        self._close_place(cell, self.tiles[cell])
         for end in ends:
             # What waits at the loose ends of the beasts that were cut may have changed, far from here.
             self._refresh_beyond(self.chains[self.chain_of[end]])
@@ -315,7 +315,18 @@ class Board:
                 beastly = True
         if beastly:
             for chain_id in self.chains_at(cell):
+                self._settle(self.chains[chain_id], False)
                 self._refresh_beyond(self.chains[chain_id])
+
+    def _settle(self, chain: Chain, cut: bool) -> None:
+        """Beastly bodies are of the beast that they have joined, for good. Only a flip can part them from it: so it is
+        written on tiles that can be flipped, and on the others when their beast is cut."""
+        if chain.kind == ANY:
+            return
+        for member in chain.members:
+            tile = self.tiles.get(member >> 2)
+            if tile is not None and tile.kinds[member & 3] == ANY and (cut or tile.flips > 0):
+                self.tiles[member >> 2] = tile.settled(member & 3, chain.kind)
 
     def _add_segment(self, cell: int, segment: int, pieces: int) -> bool:
         """Returns whether anything Beastly is in the beast, so that what its ends demand may have changed."""
@@ -357,6 +368,7 @@ class Board:
             if end not in self.chain_of:
                 continue
             chain = self.chains.pop(self.chain_of[end])
+            self._settle(chain, True)
             for member in chain.members:
                 tile = old if member >> 2 == cell else self.tiles[member >> 2]
                 del self.chain_of[member]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from wellies.games.marram.animals import NO_GUESS
 from wellies.games.marram.features import Chain, Patch, count_of, parts
 from wellies.games.marram.moves import BOOT, ESCAPE
-from wellies.games.marram.phases import OVER
+from wellies.games.marram.phases import KNOCK_OUT, OVER
 from wellies.games.marram.scoring import FREAK, end_patch_points, patch_points
 from wellies.games.marram.segments import BLUE, BODY, HEAD, ORANGE, SADDLE, TAIL, WORM
 from wellies.games.marram.variants import CLASSIC
@@ -38,6 +38,16 @@ HALF_GONE: Final = 48
 """While more tiles than this are left, chances are full; below it they shrink with them."""
 
 
+KNOCKED_OUT: Final = 5000
+"""What it is worth to win by a knock-out: more than all that might have come if the game had gone on."""
+
+SCORED_IN_A_RACE: Final = 150
+"""While a knock-out is possible, a point scored counts for so much: it also brings the goal nearer."""
+
+UNFINISHED_IN_A_RACE: Final = 30
+"""And a point for something unfinished for so much: at a knock-out it pays nothing."""
+
+
 def estimate(state: MarramState, seat: int) -> int:
     """In hundredths of a point."""
     return estimates(state)[seat]
@@ -45,26 +55,32 @@ def estimate(state: MarramState, seat: int) -> int:
 
 def estimates(state: MarramState) -> list[int]:
     """Of every seat, in one walk over what is claimed."""
-    worths = [100 * points for points in state.points]
+    racing = state.numbers.knock_out > 0 and state.phase != OVER and state.tiles_left()
+    worths = [(SCORED_IN_A_RACE if racing else 100) * points for points in state.points]
     if state.phase == OVER:
+        if state.ended == KNOCK_OUT:
+            most = max(worths)
+            worths = [worth + KNOCKED_OUT if worth == most else worth for worth in worths]
         return worths
     board = state.board
+    lasts = chance_to_go_on(state) if racing else 100
+    unfinished = UNFINISHED_IN_A_RACE * lasts // 100 if racing else 100
     left = state.stock_count
     for hand in state.hands:
         left += len(hand)
-    outlook = min(100, 100 * left // HALF_GONE)
+    outlook = min(lasts, 100 * left // HALF_GONE)
     for chain in board.chains.values():
         if chain.pieces:
-            _share(worths, chain.pieces, beast_outlook(chain, outlook))
+            _share(worths, chain.pieces, beast_outlook(chain, outlook, unfinished))
     for patch in board.patches.values():
         if patch.pieces:
-            _share(worths, patch.pieces, patch_outlook(patch, patch_points(patch, state.numbers), outlook))
+            _share(worths, patch.pieces, patch_outlook(patch, patch_points(patch, state.numbers), outlook, unfinished))
     for cell, piece in board.pieces.items():
         # A piece on a tile that can be flipped may be retired.
         if board.tiles[cell].flips > 0:
             worths[piece.seat] -= 80 if piece.piece == BOOT else 60
     for seat in range(state.seats):
-        worths[seat] += (SPADE if left > 0 else LAST_SPADE) * state.spades[seat]
+        worths[seat] += (SPADE * lasts // 100 if left > 0 else LAST_SPADE) * state.spades[seat]
         if left > 0:
             worths[seat] += PIECE[min(state.boots[seat], 7)] * outlook // 100
             if state.numbers.variant != CLASSIC:
@@ -73,6 +89,13 @@ def estimates(state: MarramState) -> list[int]:
             if animal is not None:
                 worths[seat] += guess_outlook(animal.guesses, seat, animal.hops)
     return worths
+
+
+def chance_to_go_on(state: MarramState) -> int:
+    """How likely a short game is to last, in percent: it falls from the middle on, with what the leader still needs for
+    the knock-out."""
+    goal = state.numbers.knock_out
+    return max(0, min(100, 200 * (goal - max(state.points)) // goal))
 
 
 def _share(worths: list[int], pieces: int, worth: int) -> None:
@@ -85,12 +108,12 @@ def _share(worths: list[int], pieces: int, worth: int) -> None:
             worths[seat] += worth
 
 
-def beast_outlook(chain: Chain, outlook: int) -> int:
+def beast_outlook(chain: Chain, outlook: int, unfinished: int = 100) -> int:
     """What a claimed beast will bring: as a proper one, or as a freak, or a point a segment at the end."""
     if not chain.loose:
         return 0
     segments = len(chain.members)
-    sure = 100 * segments
+    sure = unfinished * segments
     chance = CLOSING[len(chain.loose)] * outlook // 100
     ends = len(chain.loose)
     counts = chain.counts
@@ -117,12 +140,12 @@ def beast_outlook(chain: Chain, outlook: int) -> int:
     return sure + max(0, points - sure) * chance // 100
 
 
-def patch_outlook(patch: Patch, points: int, outlook: int) -> int:
+def patch_outlook(patch: Patch, points: int, outlook: int, unfinished: int = 100) -> int:
     """What a claimed patch will bring: complete, as far as it now reaches, or at the end."""
     if patch.open == 0:
         return 0
     chance = BULGE[min(patch.open, 8)] * outlook // 100
-    sure = 100 * end_patch_points(patch)
+    sure = unfinished * end_patch_points(patch)
     return sure + max(0, 100 * points - sure) * chance // 100
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from wellies.core.state import CHANCE
 from wellies.core.texts import seat_marks
@@ -10,7 +10,6 @@ from wellies.games.marram import moves
 from wellies.games.marram.claims import canonical_slot, piece_for, pieces_at
 from wellies.games.marram.features import count_of
 from wellies.games.marram.lying import OPEN_CHAIN, PARITY_BIT, demand_of, edge_fits, fits, kind_at
-from wellies.games.marram.material import BOX
 from wellies.games.marram.moves import (
     BOOT,
     BRIDGE_SLOT,
@@ -30,15 +29,18 @@ from wellies.games.marram.phases import (
     FLY_HOPS,
     FROG_APPEARS,
     FROG_GUESS,
+    LOT,
     MOVE,
 )
-from wellies.games.marram.places import CORNER_WORDS, NEIGHBOUR, at_place, place_text
+from wellies.games.marram.places import CORNER_WORDS, NEIGHBOUR, at_place
 from wellies.games.marram.segments import BEAST_WORDS, EDGE_WORDS, NO_BEAST, turned
 from wellies.games.marram.variants import CLASSIC
 from wellies.games.marram.words import segments_words
 
 if TYPE_CHECKING:
     from wellies.games.marram.state import MarramState
+
+WRONG_WAY_ROUND: Final = "Grass must meet grass and sand meet sand"
 
 
 def rule_against(state: MarramState, seat: int, move: int) -> str | None:
@@ -89,18 +91,16 @@ def _against_lay(state: MarramState, seat: int, move: int) -> str | None:
         held = ", ".join(str(each) for each in state.hands[seat])
         return f"That tile is not in your hand [{tile}; you hold {held or 'no tiles'}]."
     if cell in board.tiles:
-        return f"A tile lies there already {at_place(cell)}; only a spade could turn it over."
+        return f"A tile lies there already {at_place(cell)}; lay yours on an open place beside one."
     code = board.open_code(cell)
     if code < 0:
         return f"A tile must touch one already laid, and that place {at_place(cell)} has no neighbour."
-    box = BOX[tile]
+    box = state.box.tiles[tile]
     turn = moves.lay_turn(move)
     face = box.face_at(turn, 1 if code & PARITY_BIT else 0)
     if face != moves.lay_face(move):
-        good = "ab"[face]
         return (
-            "Grass must meet grass and sand meet sand: turned so, this side has them the wrong way round. The other "
-            f"side fits there in this turn [{tile}{good}{turn}@{place_text(cell)}]."
+            f"{WRONG_WAY_ROUND}: turned so, this side has them the wrong way round. {_lays_instead(state, move, code)}"
         )
     why = _mismatch(turned(box.segments, turn), code, cell)
     if why is not None:
@@ -109,6 +109,20 @@ def _against_lay(state: MarramState, seat: int, move: int) -> str | None:
         same = moves.lay_move(tile, face, turn - 2, cell)
         return f"Turned half round the tile looks the same; play that [{moves.text(same)}]."
     return None
+
+
+def _lays_instead(state: MarramState, move: int, code: int) -> str:
+    """What a tile shown the wrong way round could do at the place it was meant for."""
+    tile, cell = moves.lay_tile(move), moves.lay_cell(move)
+    good = [base | cell << moves.CELL_SHIFT for base in state.box.lays_for(tile, code)]
+    if not good:
+        return "The beasts of this tile do not match there in any turn."
+    turn = moves.lay_turn(move)
+    alike = (turn, turn - 2) if state.box.tiles[tile].symmetric else (turn,)
+    for other in good:
+        if moves.lay_turn(other) in alike:
+            return f"The other side fits there in this turn [{moves.text(other)}]."
+    return f"The tile fits there in another turn [{moves.text(good[0])}]."
 
 
 def _mismatch(segments: tuple[int, ...], code: int, cell: int) -> str | None:
@@ -161,11 +175,11 @@ def _against_flip(state: MarramState, seat: int, move: int) -> str | None:
     if tile.flips <= 0:
         return _why_no_flips(state, cell)
     if (turn ^ tile.turn) & 1 == 0:
-        good = " or ".join(str(each) for each in tile.flip_turns())
-        return (
-            "Grass must meet grass and sand meet sand: the other side fits here only after an odd number of quarter "
-            f"turns [turn it to {good}]."
-        )
+        needs = f"{WRONG_WAY_ROUND}: the other side shows only after an odd number of quarter turns."
+        good = " or ".join(moves.text(moves.flip_move(cell, each)) for each in state.flip_turns(cell))
+        if good:
+            return f"{needs} The tile can be flipped here [{good}]."
+        return f"{needs} Its beasts do not match the neighbours then, so it cannot be flipped here now."
     turned_to = turned(tile.segments, turn - tile.turn)
     why = _mismatch(turned_to, state.board.demand(cell), cell)
     if why is not None:
@@ -238,6 +252,8 @@ def _against_chance(state: MarramState, move: int) -> str | None:
         return None
     phase = state.phase
     kind = moves.kind_of_move(move)
+    if phase == LOT:
+        return f"Who begins is drawn before all else [first 0 to first {state.seats - 1}]."
     if phase in DRAWING:
         if kind == moves.DRAW:
             return f"That tile [{moves.payload(move)}] is not in the stock."

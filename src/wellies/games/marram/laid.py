@@ -10,10 +10,10 @@ from wellies.core.fields import Fields, pair
 from wellies.games.marram.board import Board, Piece
 from wellies.games.marram.claims import canonical_slot, piece_for, pieces_at
 from wellies.games.marram.lying import BARE, NO_TILE, ORNAMENT_NAMES, Lying
-from wellies.games.marram.material import BOX, TILES, Tile
+from wellies.games.marram.material import TILES, Tile, TileSet
 from wellies.games.marram.moves import PIECE_NAMES, SLOT_NAMES
 from wellies.games.marram.places import GROUND_NAMES, LIMIT, cell_at, parity, place_json
-from wellies.games.marram.segments import read_all, text_of, turned
+from wellies.games.marram.segments import ANY, kind_of, read_all, text_of, turned
 from wellies.games.marram.variants import CLASSIC, Numbers
 
 FIELDS: Final = (
@@ -32,7 +32,7 @@ FIELDS: Final = (
 MOST_FLIPS: Final = 9
 
 
-def write_laid(board: Board, cell: int) -> Json:
+def write_laid(board: Board, cell: int, box: TileSet) -> Json:
     """A laid tile as JSON."""
     lying = board.tiles[cell]
     result: Json = {"at": place_json(cell)}
@@ -43,7 +43,7 @@ def write_laid(board: Board, cell: int) -> Json:
     result["segments"] = [text_of(segment) for segment in lying.segments]
     ornament, other = BARE, BARE
     if lying.tile != NO_TILE:
-        ornament, other = _ornaments(BOX[lying.tile], lying.turn, parity(cell), lying.flipped)
+        ornament, other = _ornaments(box.tiles[lying.tile], lying.turn, parity(cell), lying.flipped)
     if lying.ornament != BARE or ornament != BARE:
         result["ornament"] = ORNAMENT_NAMES[lying.ornament]
     if lying.other != other:
@@ -68,7 +68,9 @@ def _ornaments(box: Tile, turn: int, place_parity: int, flipped: bool) -> tuple[
     return (box.ornaments[face], BARE)
 
 
-def read_laid(entry: Any, path: str, seats: int, numbers: Numbers, checked: bool) -> tuple[int, Lying, Piece | None]:
+def read_laid(
+    entry: Any, path: str, seats: int, numbers: Numbers, checked: bool, tiles: TileSet
+) -> tuple[int, Lying, Piece | None]:
     """The place, the tile as it lies, and the piece on it."""
     fields = Fields(entry, path, FIELDS)
     if not fields.has("at"):
@@ -76,7 +78,7 @@ def read_laid(entry: Any, path: str, seats: int, numbers: Numbers, checked: bool
     x, y = pair(fields.get("at"), f"{path}.at", -LIMIT, LIMIT)
     cell = cell_at(x, y)
     if fields.has("tile"):
-        lying = _read_known(fields, path, cell, numbers, checked)
+        lying = _read_known(fields, path, cell, numbers, checked, tiles)
     else:
         lying = _read_written_out(fields, path, cell, numbers)
     if checked:
@@ -121,8 +123,6 @@ def _read_written_out(fields: Fields, path: str, cell: int, numbers: Numbers) ->
     spade = fields.boolean("spade", False)
     # Without a turn, the face with the grass bridge is taken for the front.
     turn = fields.integer("turn", (bridge + parity(cell)) & 1, 0, 3)
-    if turned(segments, 2) == segments:
-        turn &= 1
     return Lying(
         NO_TILE,
         turn,
@@ -135,9 +135,9 @@ def _read_written_out(fields: Fields, path: str, cell: int, numbers: Numbers) ->
     )
 
 
-def _read_known(fields: Fields, path: str, cell: int, numbers: Numbers, checked: bool) -> Lying:
+def _read_known(fields: Fields, path: str, cell: int, numbers: Numbers, checked: bool, tiles: TileSet) -> Lying:
     """A tile of the box; what is not said of it is taken from there."""
-    box = BOX[fields.integer("tile", 0, 0, TILES)]
+    box = tiles.tiles[fields.integer("tile", 0, 0, TILES)]
     if fields.has("spade") and fields.boolean("spade", False) != box.spade:
         raise BadPosition(f"{path}.spade: tile {box.number} has {'a' if box.spade else 'no'} spade.")
     flipped = fields.boolean("flipped", False)
@@ -205,8 +205,13 @@ def _suits(
         return True
     whole = turned(box.segments, turn)
     if numbers.variant == CLASSIC:
-        return segments == whole
-    return all(segment in whole for segment in segments)
+        return len(segments) == len(whole) and all(_shows(whole, segment) for segment in segments)
+    return all(_shows(whole, segment) for segment in segments)
+
+
+def _shows(whole: tuple[int, ...], segment: int) -> bool:
+    """Whether a segment is one of these; a Beastly body may have become one of the beast that it joined."""
+    return any(each == segment or (kind_of(each) == ANY and each & 255 == segment & 255) for each in whole)
 
 
 def _read_claim(fields: Fields, path: str, cell: int, lying: Lying, seats: int, numbers: Numbers) -> Piece | None:

@@ -120,6 +120,16 @@ class Lying:
         left = tuple([segment for segment in self.segments if not segment & edges])
         return Lying(self.tile, self.turn, self.bridge, left, self.ornament, self.other, flips, self.flipped)
 
+    def settled(self, edge: int, kind: int) -> Lying:
+        """The tile with the Beastly body at this edge become a body of this beast."""
+        bodies = [
+            segment & 255 | kind << 8 if segment >> edge & 1 and segment >> 8 == ANY else segment
+            for segment in self.segments
+        ]
+        return Lying(
+            self.tile, self.turn, self.bridge, tuple(bodies), self.ornament, self.other, self.flips, self.flipped
+        )
+
 
 def bridge_corners(bridge: int, place_parity: int) -> tuple[int, int]:
     """The corners (0 NW to 3 SW) that the bridge joins at a place of this parity."""

@@ -11,15 +11,17 @@ from importlib import resources
 from typing import Any, Final
 
 from wellies.core.errors import BadMaterial, nearest
+from wellies.core.files import read_material
 from wellies.games.marram.lying import BARE, ORNAMENT_NAMES, PARITY_BIT, Lying, fits
 from wellies.games.marram.moves import lay_base
 from wellies.games.marram.places import GROUND_NAMES, SAND
-from wellies.games.marram.segments import read_all, turned
+from wellies.games.marram.segments import read_all, text_of, turned
 
 STARTER: Final = 0
 TILES: Final = 95
 FIELDS: Final = ("tile", "segments", "spade", "bridge", "front", "reverse", "provenance")
-PROVENANCES: Final = ("rulebook", "reconstructed")
+PROVENANCES: Final = ("rulebook", "reconstructed", "box")
+STANDARD_NAME: Final = "standard"
 
 FRONT: Final = 0
 REVERSE: Final = 1
@@ -55,6 +57,18 @@ class Tile:
         """The face that suits a place of this parity in this turn."""
         return (turn + place_parity) & 1
 
+    def to_json(self) -> dict[str, Any]:
+        """The tile as a tile file has it."""
+        return {
+            "tile": self.number,
+            "segments": [text_of(segment) for segment in self.segments],
+            "spade": self.spade,
+            "bridge": GROUND_NAMES[self.bridge],
+            "front": ORNAMENT_NAMES[self.ornaments[FRONT]],
+            "reverse": ORNAMENT_NAMES[self.ornaments[REVERSE]],
+            "provenance": self.provenance,
+        }
+
     def lying(self, turn: int, face: int, flips: int) -> Lying:
         """The tile laid with this face up; `flips` is what a spade tile allows in this variant."""
         if not self.spade:
@@ -79,10 +93,29 @@ def read_tiles(text: str) -> list[Tile]:
         data: Any = json.loads(text)
     except ValueError as error:
         raise BadMaterial(f"the tile file is not JSON: {error}.") from error
+    return check_tiles(data)
+
+
+def check_tiles(data: Any, standard: list[Tile] | None = None) -> list[Tile]:
+    """The tiles of a file that has been parsed. With `"extends": "standard"` it has only those that differ."""
     if not isinstance(data, dict) or not isinstance(data.get("tiles"), list):
         raise BadMaterial('the tile file must be an object with a list "tiles".')
+    for name in data:
+        if name not in ("about", "extends", "tiles"):
+            raise BadMaterial(f"{str(name)[:40]} is not a field of a tile file; there are: about, extends, tiles.")
+    entries: list[Any] = data["tiles"]
+    if "extends" in data:
+        if data["extends"] != STANDARD_NAME or standard is None:
+            raise BadMaterial('extends must be "standard"; leave it out in a file with all tiles.')
+        whole: list[Any] = [tile.to_json() for tile in standard]
+        for index, entry in enumerate(entries):
+            number = entry.get("tile") if isinstance(entry, dict) else None
+            if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= TILES:
+                raise BadMaterial(f"tiles[{index}].tile must be a number from 0 (the starter) to {TILES}.")
+            whole[number] = entry
+        entries = whole
     tiles: list[Tile] = []
-    for index, entry in enumerate(data["tiles"]):
+    for index, entry in enumerate(entries):
         where = f"tiles[{index}]"
         if not isinstance(entry, dict):
             raise BadMaterial(f"{where} must be an object with {', '.join(FIELDS)}.")
@@ -125,47 +158,91 @@ def _one_of(value: Any, allowed: tuple[str, ...], where: str) -> int:
     return allowed.index(value)
 
 
+class TileSet:
+    """The starter and the tiles, by number, and what they can do, worked out once."""
+
+    def __init__(self, tiles: list[Tile]) -> None:
+        self.tiles = tiles
+        self._lying: dict[int, Lying] = {}
+        self._lays: list[list[tuple[int, ...] | None]] = [[] for _ in tiles]
+
+    def to_json(self) -> dict[str, Any]:
+        """The tile file of this set, complete, so that a record with it stands alone."""
+        return {"tiles": [tile.to_json() for tile in self.tiles]}
+
+    def lying(self, tile: int, turn: int, face: int, flips: int) -> Lying:
+        """A tile as it lies when laid so."""
+        key = tile << 8 | flips << 4 | face << 2 | turn
+        known = self._lying.get(key)
+        if known is None:
+            known = self.tiles[tile].lying(turn, face, flips)
+            self._lying[key] = known
+        return known
+
+    def lays_by_demand(self, tile: int) -> list[tuple[int, ...] | None]:
+        """What is known of how a tile can be laid: by demand, what `lays_for` has answered; None where it was not
+        asked."""
+        known = self._lays[tile]
+        if not known:
+            known += [None] * (2 * PARITY_BIT)
+        return known
+
+    def lays_for(self, tile: int, code: int) -> tuple[int, ...]:
+        """All ways to lay a tile at a place that demands this, in order, as moves with their place left out."""
+        place_parity = 1 if code & PARITY_BIT else 0
+        box = self.tiles[tile]
+        found: list[int] = []
+        for turn in box.turns():
+            if fits(box.turned[turn], code):
+                found.append(lay_base(tile, box.face_at(turn, place_parity), turn))
+        found.sort()
+        lays = tuple(found)
+        self.lays_by_demand(tile)[code] = lays
+        return lays
+
+
 BOX: Final[list[Tile]] = read_tiles(
     resources.files("wellies.games.marram").joinpath("tiles.json").read_text(encoding="utf-8")
 )
-"""The starter and the tiles, by number."""
+"""The starter and the tiles of the standard set, by number."""
+
+STANDARD_TILES: Final = TileSet(BOX)
+_BY_TEXT: Final[dict[str, TileSet]] = {}
 
 
-# --- what the box can do, worked out once -----------------------------------------------------------------------------
+def tile_set(value: Any) -> TileSet:
+    """The tiles that a value of the option `cards` means: "standard", a path to a tile file, or what is in one.
 
-_LYING: Final[dict[int, Lying]] = {}
-
-
-def lying_tile(tile: int, turn: int, face: int, flips: int) -> Lying:
-    """A tile of the box as it lies when laid so."""
-    key = tile << 8 | flips << 4 | face << 2 | turn
-    known = _LYING.get(key)
+    BadMaterial names the tile, the field, what is wrong with it and how to mend it.
+    """
+    if value is None or value == STANDARD_NAME:
+        return STANDARD_TILES
+    if isinstance(value, str):
+        value = read_material(value, "tile file")
+    key = json.dumps(value, default=str)
+    known = _BY_TEXT.get(key)
     if known is None:
-        known = BOX[tile].lying(turn, face, flips)
-        _LYING[key] = known
+        known = TileSet(check_tiles(value, BOX))
+        if len(_BY_TEXT) > 50:  # a few tables with tiles of their own, not a memory of every file ever tried
+            _BY_TEXT.clear()
+        _BY_TEXT[key] = known
     return known
 
 
-_LAYS: Final[list[list[tuple[int, ...] | None]]] = [[] for _ in range(TILES + 1)]
-
-
-def lays_by_demand(tile: int) -> list[tuple[int, ...] | None]:
-    """What is known of how a tile can be laid: by demand, what `lays_for` has answered; None where it was not asked."""
-    known = _LAYS[tile]
-    if not known:
-        known += [None] * (2 * PARITY_BIT)
-    return known
-
-
-def lays_for(tile: int, code: int) -> tuple[int, ...]:
-    """All ways to lay a tile at a place that demands this, in order, as moves with their place left out."""
-    place_parity = 1 if code & PARITY_BIT else 0
-    box = BOX[tile]
-    found: list[int] = []
-    for turn in box.turns():
-        if fits(box.turned[turn], code):
-            found.append(lay_base(tile, box.face_at(turn, place_parity), turn))
-    found.sort()
-    lays = tuple(found)
-    lays_by_demand(tile)[code] = lays
-    return lays
+def tile_rows(tiles: TileSet) -> list[dict[str, str]]:
+    """The tiles as rows of a table for people."""
+    rows: list[dict[str, str]] = []
+    for tile in tiles.tiles:
+        ornaments = [ORNAMENT_NAMES[ornament] if ornament != BARE else "" for ornament in tile.ornaments]
+        rows.append(
+            {
+                "tile": str(tile.number),
+                "segments": ", ".join(text_of(segment) for segment in tile.segments) or "none",
+                "spade": "spade" if tile.spade else "",
+                "bridge": GROUND_NAMES[tile.bridge],
+                "front": ornaments[FRONT],
+                "reverse": ornaments[REVERSE],
+                "source": tile.provenance,
+            }
+        )
+    return rows

@@ -25,6 +25,7 @@ GUESS: Final = 5
 DRAW: Final = 6
 FLY: Final = 7
 FROG: Final = 8
+FIRST: Final = 9
 
 NO_CLAIM: Final = WORD << KIND_SHIFT
 CHANGE: Final = NO_CLAIM + 1
@@ -43,6 +44,8 @@ SLOT_NAMES: Final = (*EDGE_NAMES, *CORNER_NAMES, "bridge")
 LONGEST_GUESS: Final = 30
 ESCAPE: Final = 1000
 """The guess that an animal escapes."""
+
+MOST_SEATS: Final = 4
 
 TURN_BITS: Final = 3
 CELL_SHIFT: Final = 3
@@ -111,6 +114,11 @@ def draw_move(tile: int) -> int:
     return DRAW << KIND_SHIFT | tile
 
 
+def first_move(seat: int) -> int:
+    """This seat begins."""
+    return FIRST << KIND_SHIFT | seat
+
+
 def animal_move(kind: int, cell: int) -> int:
     """An animal (FLY or FROG) appears at a place or hops to it."""
     return kind << KIND_SHIFT | cell
@@ -143,6 +151,8 @@ def text(move: int) -> str:
         return f"fly {place_text(rest)}"
     if kind == FROG:
         return f"frog {place_text(rest)}"
+    if kind == FIRST:
+        return f"first {rest}"
     return f"<{move}>"
 
 
@@ -154,13 +164,14 @@ _FLIP: Final = re.compile(rf"flip\s*{_PLACE}\s+(\d)", re.ASCII)
 _CLAIM: Final = re.compile(r"(boot|fork)\s+([A-Za-z]{1,20})", re.ASCII)
 _GUESS: Final = re.compile(r"guess\s*(\d{1,6}|escape)", re.ASCII)
 _DRAW: Final = re.compile(r"draw\s*(\d{1,6})", re.ASCII)
+_FIRST: Final = re.compile(r"first\s*(\d{1,6})", re.ASCII)
 _HOP: Final = re.compile(rf"(fly|frog)\s*{_PLACE}", re.ASCII)
 
 PLAYER_FORMS: Final = (
     "17a1@2,-1 (lay tile 17, face a, one quarter turn, at x=2 y=-1), flip 2,-1 3, boot bridge, boot NW, fork N, "
     "no claim, change, pass, guess 12 or guess escape"
 )
-CHANCE_FORMS: Final = "draw 17, fly 3,2 or frog 0,1"
+CHANCE_FORMS: Final = "first 1, draw 17, fly 3,2 or frog 0,1"
 
 
 def read(seat: int, typed: str, tiles: int) -> int:
@@ -181,7 +192,7 @@ def read(seat: int, typed: str, tiles: int) -> int:
     if match is not None:
         if match[2] not in SLOT_NAMES:
             hint = nearest(match[2], list(SLOT_NAMES))
-            raise UnknownPiece(f"a tile has no {match[2]!r}; claim one of {', '.join(SLOT_NAMES)}.{hint}")
+            raise UnknownPiece(f"A tile has no {match[2]!r}; claim one of {', '.join(SLOT_NAMES)}.{hint}")
         return claim_move(PIECE_NAMES.index(match[1]), SLOT_NAMES.index(match[2]))
     match = _GUESS.fullmatch(words)
     if match is not None:
@@ -189,27 +200,32 @@ def read(seat: int, typed: str, tiles: int) -> int:
     match = _DRAW.fullmatch(words)
     if match is not None:
         return draw_move(_tile(match[1], tiles))
+    match = _FIRST.fullmatch(words)
+    if match is not None:
+        if int(match[1]) >= MOST_SEATS:
+            raise UnknownPiece(f"There is no seat {int(match[1])}; seats run from 0 to {MOST_SEATS - 1}.")
+        return first_move(int(match[1]))
     match = _HOP.fullmatch(words)
     if match is not None:
         return animal_move(FLY if match[1] == "fly" else FROG, _cell(match[2], match[3]))
     forms = CHANCE_FORMS if seat == CHANCE else PLAYER_FORMS
-    raise BadNotation(f"{typed[:60]!r} is not a move; write it as {forms}.")
+    raise BadNotation(f"{typed[:60]!r} is not a move of Marram; write it as {forms}.")
 
 
 def _tile(digits: str, tiles: int) -> int:
     number = int(digits)
     if not 1 <= number <= tiles:
-        raise UnknownPiece(f"there is no tile {number} to lay; tiles are numbered from 1 to {tiles}.")
+        raise UnknownPiece(f"There is no tile {number} to lay; tiles are numbered from 1 to {tiles}.")
     return number
 
 
 def _turn(digit: str) -> int:
     if digit not in "0123":
-        raise BadNotation(f"a tile is turned 0 to 3 quarter turns, not {digit}; 17a1@2,-1 is one quarter turn.")
+        raise BadNotation(f"A tile is turned 0 to 3 quarter turns, not {digit}; 17a1@2,-1 is one quarter turn.")
     return int(digit)
 
 
 def _cell(x: str, y: str) -> int:
     if not (-HALF < int(x) < HALF - 1 and -HALF < int(y) < STRIDE - HALF - 1):
-        raise UnknownPiece(f"there is no place {x},{y} on the table; x and y run from {1 - HALF} to {HALF - 2}.")
+        raise UnknownPiece(f"There is no place {x},{y} on the table; x and y run from {1 - HALF} to {HALF - 2}.")
     return cell_at(int(x), int(y))

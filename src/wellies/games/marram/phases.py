@@ -18,6 +18,8 @@ MOVE_OVER: Final = 9
 REFILL: Final = 10
 FRESH: Final = 11
 OVER: Final = 12
+LOT: Final = 13
+"""Who begins is drawn, before anything is dealt."""
 
 PHASE_NAMES: Final = (
     "deal",
@@ -33,6 +35,7 @@ PHASE_NAMES: Final = (
     "refill",
     "fresh tiles",
     "over",
+    "who begins",
 )
 
 DRAWING: Final[tuple[int, ...]] = (DEAL, REFILL, FRESH)

@@ -24,6 +24,7 @@ from wellies.games.marram.phases import (
     FROG_APPEARS,
     FROG_GUESS,
     FROG_HOPS,
+    LOT,
     MOVE,
     MOVE_OVER,
     OVER,
@@ -90,7 +91,7 @@ def write(state: MarramState) -> Json:
         "to_move": state.to_move,
         "move": state.move_number,
         "seats": seats,
-        "laid": [write_laid(board, cell) for cell in sorted(board.tiles)],
+        "laid": [write_laid(board, cell, state.box) for cell in sorted(board.tiles)],
         "stock": list(state.stock) if state.stock_count == len(state.stock) else state.stock_count,
     }
     if not state.checked:
@@ -164,7 +165,7 @@ def _read_table(fields: Fields, state: MarramState) -> None:
     pieces: list[tuple[int, Piece, str]] = []
     for index, entry in enumerate(entries):
         path = f"laid[{index}]"
-        cell, lying, piece = read_laid(entry, path, state.seats, state.numbers, state.checked)
+        cell, lying, piece = read_laid(entry, path, state.seats, state.numbers, state.checked, state.box)
         if cell in board.tiles:
             raise BadPosition(f"{path}.at: two tiles lie at {place_text(cell)}.")
         board.lay(cell, lying)
@@ -210,7 +211,7 @@ def _read_seats(fields: Fields, state: MarramState) -> None:
         score = given.integer("score", 0, 0, MOST_POINTS)
         state.points[seat] = score
         if score:
-            state.lines[seat] = [ScoreLine("before", score, [], "scored before this position")]
+            state.lines[seat] = [ScoreLine("before", score, [], "Scored before this position")]
         state.retired_boots[seat] = given.integer("retired_boots", 0, 0, MOST_PIECES)
         state.retired_forks[seat] = given.integer("retired_forks", 0, 0, MOST_PIECES)
         boots_left = numbers.boots - standing[seat][BOOT] - state.retired_boots[seat]
@@ -337,7 +338,7 @@ def _read_phase(fields: Fields, state: MarramState) -> None:
     # A position that shows a game under way is at a move, unless it says otherwise.
     under_way = any(fields.has(name) for name in ("to_move", "move", "laid")) or any(state.hands)
     names = [name for name in PHASE_NAMES if name != PHASE_NAMES[MOVE_OVER]]
-    phase = PHASE_NAMES.index(fields.word("phase", PHASE_NAMES[MOVE if under_way else DEAL], names))
+    phase = PHASE_NAMES.index(fields.word("phase", PHASE_NAMES[MOVE if under_way else LOT], names))
     state.phase = phase
     if fields.has("played"):
         given = Fields(fields.get("played"), "played", ("at", "how"))

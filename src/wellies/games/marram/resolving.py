@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellies.core.events import Event, ScoreLine, Sink
-from wellies.core.texts import some
-from wellies.games.marram.features import leaders
-from wellies.games.marram.places import GROUND_NAMES, parity
+from wellies.core.texts import listed, seat_marks, some
+from wellies.games.marram.features import Chain, leaders
+from wellies.games.marram.places import GROUND_NAMES, parity, place_json, place_text
 from wellies.games.marram.removal import chains_to_remove
 from wellies.games.marram.scoring import (
     END_SEGMENT,
@@ -69,9 +69,9 @@ def _award(state: MarramState, winners: list[int], line: ScoreLine, words: str, 
         state.points[seat] += line.points
         state.lines[seat].append(line)
     if sink is not None:
-        names = " and ".join(f"{{{seat}}}" for seat in winners)
-        verb = "scores" if len(winners) == 1 else "score"
-        text = f"{names} {verb} {some(line.points, 'point')} for the {words}."
+        scores = "scores" if len(winners) == 1 else "score"
+        each = "" if len(winners) == 1 else " each"
+        text = f"{seat_marks(winners)} {scores} {some(line.points, 'point')}{each} for the {words}."
         told = {"rule": line.rule, "of": of}
         sink(Event("score", winners[0], text, told, lines=[(seat, line) for seat in winners]))
 
@@ -79,11 +79,12 @@ def _award(state: MarramState, winners: list[int], line: ScoreLine, words: str, 
 def remove_beasts(state: MarramState, sink: Sink | None) -> None:
     """Pitchfork and Animals: completed beasts leave their tiles, but for the last blue head."""
     board = state.board
+    left: list[int] = []
     for chain_id in chains_to_remove(board, state.played, state.kept):
         chain = board.chains[chain_id]
         words = beast_words(chain)
         where = beast_tiles(chain)
-        board.remove(chain_id)
+        left += board.remove(chain_id)
         if sink is not None:
             sink(Event("remove", state.to_move, f"The {words} leaves the tiles.", {"where": where}))
     staying = [chain_id for chain_id in state.kept if chain_id in board.chains]
@@ -91,7 +92,39 @@ def remove_beasts(state: MarramState, sink: Sink | None) -> None:
         chain = board.chains[chain_id]
         if chain.kind == BLUE and not chain.loose and chain_id not in staying:
             staying.append(chain_id)
+            if sink is not None:
+                sink(_stays(state, chain))
     state.kept = tuple(staying)
+    if sink is not None and left:
+        for event in _bare_tiles(state, left):
+            sink(event)
+
+
+def _stays(state: MarramState, chain: Chain) -> Event:
+    why = "no other blue head lies on the table, which always keeps one"
+    text = f"The {beast_words(chain)} is complete and stays: {why}."
+    return Event("stay", state.to_move, text, {"where": beast_tiles(chain)})
+
+
+def _bare_tiles(state: MarramState, left: list[int]) -> list[Event]:
+    """Which of the tiles that a beast has left can be flipped from now on, and which never can."""
+    bare = [cell for cell in sorted(set(left)) if not state.board.tiles[cell].segments]
+    freed = [cell for cell in bare if state.board.tiles[cell].flips > 0]
+    barred = [cell for cell in bare if cell not in freed and not state.board.tiles[cell].flipped]
+    events: list[Event] = []
+    if freed:
+        tiles = "The tile" if len(freed) == 1 else f"Each of the {len(freed)} tiles"
+        text = f"{tiles} {_at(freed)} without beasts can be flipped now, once."
+        events.append(Event("bare", state.to_move, text, {"where": [place_json(cell) for cell in freed]}))
+    if barred:
+        tiles = "The tile" if len(barred) == 1 else f"The {len(barred)} tiles"
+        text = f"{tiles} {_at(barred)} with a boot on lost the last beast just then and can never be flipped."
+        events.append(Event("barred", state.to_move, text, {"where": [place_json(cell) for cell in barred]}))
+    return events
+
+
+def _at(cells: list[int]) -> str:
+    return f"[at {listed([place_text(cell) for cell in cells])}]"
 
 
 def score_what_is_left(state: MarramState, sink: Sink | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from wellies.core.events import ScoreLine
-from wellies.core.texts import capital, seat_mark, some
+from wellies.core.texts import capital, listed, seat_mark, some
 from wellies.games.marram.board import Board
 from wellies.games.marram.features import Chain, Patch, count_of
 from wellies.games.marram.moves import BOOT, FORK
@@ -18,7 +18,7 @@ FREAK: Final = 3
 
 _PER_SEGMENT: Final = {BLUE: 3, ORANGE: 1, WORM: 2}
 _BEAST_RULE: Final = {BLUE: "blue", ORANGE: "orange", WORM: "worm"}
-_BEAST_WORDS: Final = {BLUE: "blue snake", ORANGE: "orange snake", WORM: "worm", ANY: "Beastly ring"}
+_BEAST_WORDS: Final = {BLUE: "blue snake", ORANGE: "orange snake", WORM: "worm", ANY: "Beastly body"}
 
 END_SEGMENT: Final = 1
 END_BULGE: Final = 2
@@ -43,8 +43,12 @@ def beast_points(chain: Chain) -> int:
 
 def beast_words(chain: Chain) -> str:
     """A beast in words: "blue snake of 3 segments"."""
-    freak = "" if chain.loose or chain.regular() else "freak "
-    return f"{freak}{_BEAST_WORDS[chain.kind]} of {some(len(chain.members), 'segment')}"
+    size = f"of {some(len(chain.members), 'segment')}"
+    if chain.loose:
+        return f"unfinished {_BEAST_WORDS[chain.kind]} {size}"
+    if chain.kind == ANY:
+        return f"freak Beastly ring {size}"
+    return f"{'' if chain.regular() else 'freak '}{_BEAST_WORDS[chain.kind]} {size}"
 
 
 def beast_tiles(chain: Chain) -> list[list[int]]:
@@ -76,7 +80,7 @@ def patch_words(patch: Patch) -> str:
     ground = GROUND_NAMES[parity(patch.members[0])]
     bulges = len(patch.members) - patch.open
     size = some(bulges, "bulge" if patch.open == 0 else "complete bulge") if bulges else "no complete bulge"
-    words = f"{ground} patch of {size}"
+    words = f"{'unfinished ' if patch.open else ''}{ground} patch of {size}"
     things = []
     if patch.gold:
         things.append(some(patch.gold, "gold coin"))
@@ -84,7 +88,7 @@ def patch_words(patch: Patch) -> str:
         things.append(some(patch.silver, "silver coin"))
     if patch.flowers:
         things.append(some(patch.flowers, "flower"))
-    return words + (" with " + " and ".join(things) if things else "")
+    return words + (" with " + listed(things) if things else "")
 
 
 def patch_tiles(board: Board, patch: Patch) -> list[list[int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 Ornament = Literal["none", "gold", "silver", "flower"]
 PieceName = Literal["boot", "fork"]
@@ -12,6 +12,8 @@ Slot = Literal["N", "E", "S", "W", "NW", "NE", "SE", "SW", "bridge"]
 class Options(TypedDict):
     variant: Literal["classic", "pitchfork", "animals"]
     length: Literal["short", "long"]
+    cards: NotRequired[dict[str, Any]]
+    """A tile file, if it is not the usual set."""
 
 
 class Seat(TypedDict):
@@ -74,6 +76,7 @@ class Position(TypedDict):
         "refill",
         "fresh tiles",
         "over",
+        "who begins",
     ]
     to_move: int
     move: int
@@ -195,6 +198,11 @@ class Draw(TypedDict):
     tile: int
 
 
+class First(TypedDict):
+    kind: Literal["first"]
+    seat: int
+
+
 class Fly(TypedDict):
     kind: Literal["fly"]
     at: list[int]
@@ -205,4 +213,4 @@ class Frog(TypedDict):
     at: list[int]
 
 
-MOVES: list[type] = [Lay, Flip, Claim, NoClaim, Change, Pass, Guess, Draw, Fly, Frog]
+MOVES: list[type] = [Lay, Flip, Claim, NoClaim, Change, Pass, Guess, Draw, First, Fly, Frog]

@@ -8,16 +8,21 @@ from wellies.core.canvas import Canvas
 from wellies.core.errors import BadPosition
 from wellies.core.events import Json
 from wellies.core.fields import Fields
-from wellies.core.options import Choice, Option, check_options
+from wellies.core.options import Choice, Option, TilesOption, check_options
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
 from wellies.games.marram import moves, position, shapes, terminal, words
 from wellies.games.marram.claims import canonical_slot
-from wellies.games.marram.material import BOX, TILES
+from wellies.games.marram.material import BOX, STANDARD_NAME, TILES, tile_rows, tile_set
 from wellies.games.marram.moves import BRIDGE_SLOT
-from wellies.games.marram.phases import CLAIM_DUE
+from wellies.games.marram.phases import CLAIM_DUE, DEAL, LOT
 from wellies.games.marram.state import MarramState, blank_game
 from wellies.games.marram.view import tile_json
+
+
+def read_tile_file(value: Any) -> Json:
+    """The complete content of a tile file, given as a path or as what is in one."""
+    return tile_set(value).to_json()
 
 
 class MarramSpec(GameSpec):
@@ -27,7 +32,7 @@ class MarramSpec(GameSpec):
     min_seats = 2
     max_seats = 4
     rules_version = 1
-    minutes = "20-60"
+    minutes = "15-60"
     options = [  # noqa: RUF012
         Option(
             "variant",
@@ -50,6 +55,7 @@ class MarramSpec(GameSpec):
             ],
             "long",
         ),
+        TilesOption("The kinds are the rulebook's; how many there are of each is ours.", read_tile_file),
     ]
 
     # --- starting ---------------------------------------------------------------------------------------------------
@@ -57,7 +63,14 @@ class MarramSpec(GameSpec):
     def new_state(self, seats: int, options: Json) -> GameState:
         state = blank_game(self, seats, _settled(options))
         state.set_up()
+        state.phase = LOT
         return state
+
+    def fit_to_log(self, state: GameState, seat: int, text: str) -> None:
+        """Where nobody drew who begins, seat 0 did."""
+        assert isinstance(state, MarramState)
+        if state.phase == LOT and text.lstrip().startswith("draw"):
+            state.phase = DEAL
 
     def read_position(self, given: Json) -> GameState:
         fields = Fields(given, "", position.FIELDS)
@@ -81,7 +94,7 @@ class MarramSpec(GameSpec):
         kind = moves.kind_of_move(move)
         if kind == moves.LAY:
             tile, turn = moves.lay_tile(move), moves.lay_turn(move)
-            if BOX[tile].symmetric:
+            if state.box.tiles[tile].symmetric:
                 return moves.lay_move(tile, moves.lay_face(move), turn & 1, moves.lay_cell(move))
         elif kind == moves.FLIP:
             cell = moves.flip_cell(move)
@@ -114,13 +127,22 @@ class MarramSpec(GameSpec):
     def box(self) -> list[Json]:
         return [{**tile_json(tile), "source": tile.provenance} for tile in BOX]
 
+    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+        return tile_rows(tile_set(cards))
+
+    def card_file(self) -> Json:
+        return tile_set(STANDARD_NAME).to_json()
+
     def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
         return terminal.draw(view, marks)
 
 
 def _settled(options: Json) -> Json:
-    """Animals is always long, whatever length was asked for."""
-    return {**options, "length": "long"} if options["variant"] == "animals" else options
+    """Animals is always long, whatever length was asked for. The usual tiles need not be named."""
+    settled = {**options, "length": "long"} if options["variant"] == "animals" else dict(options)
+    if settled["cards"] == STANDARD_NAME:
+        del settled["cards"]
+    return settled
 
 
 SPEC = MarramSpec()

@@ -1,4 +1,4 @@
-"""The rules of Marram: set-up, a turn of two moves, claims, scoring, removal, the animals, and the end."""
+"""The rules of Marram: who begins, set-up, a turn of two moves, claims, scoring, removal, the animals, and the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wellies.games.marram.board import Board, Piece
 from wellies.games.marram.claims import claims_on, is_complete
 from wellies.games.marram.estimate import estimate
 from wellies.games.marram.lying import fits
-from wellies.games.marram.material import STARTER, TILES, lays_by_demand, lays_for, lying_tile
+from wellies.games.marram.material import STARTER, TILES, TileSet, tile_set
 from wellies.games.marram.moves import CHANGE, ESCAPE, FLY, FROG, LONGEST_GUESS, NO_CLAIM, PASS
 from wellies.games.marram.phases import (
     ALL_PASSED,
@@ -31,6 +31,7 @@ from wellies.games.marram.phases import (
     FROG_HOPS,
     GOES_ON,
     KNOCK_OUT,
+    LOT,
     MOVE,
     OVER,
     REFILL,
@@ -56,6 +57,7 @@ class MarramState(GameState):
         """A state with nothing in it yet, to be filled by `blank_game` or `clone`."""
         super().__init__(spec, seats, options)
         self.numbers = numbers_for(options["variant"], options["length"], seats)
+        self.box: TileSet = tile_set(options.get("cards"))
         self.checked = True
         """False for a position that asked not to be checked."""
         self.board: Board = _NO_BOARD
@@ -96,9 +98,16 @@ class MarramState(GameState):
 
     def set_up(self) -> None:
         """The starter lies in the middle; three tiles for each seat are due."""
-        self.board.lay(cell_at(0, 0), lying_tile(STARTER, 0, 0, self.numbers.flips))
+        self.board.lay(cell_at(0, 0), self.box.lying(STARTER, 0, 0, self.numbers.flips))
         self.stock = list(range(1, TILES + 1))
         self.stock_count = TILES
+
+    def _begins(self, seat: int, sink: Sink | None) -> None:
+        """Who begins is drawn; turns go round from there."""
+        self.to_move = seat
+        self.phase = DEAL
+        if sink is not None:
+            sink(Event("first", seat, f"{{{seat}}} begins."))
 
     def drawing_seat(self) -> int:
         """The seat whose hand the next tile drawn goes to."""
@@ -122,7 +131,7 @@ class MarramState(GameState):
                 Event(
                     "draw",
                     seat,
-                    f"{{{seat}}} draws {box_words(tile)} [{tile}].",
+                    f"{{{seat}}} draws {box_words(self.box, tile)} [{tile}].",
                     {"tile": tile, "left": self.stock_count},
                 )
             )
@@ -186,12 +195,13 @@ class MarramState(GameState):
         found: list[int] = []
         cells = self.board.open_cells
         codes = self.board.open_codes
+        box = self.box
         for tile in sorted(set(self.hands[self.to_move])):
-            by_demand = lays_by_demand(tile)
+            by_demand = box.lays_by_demand(tile)
             for at in range(len(cells)):
                 bases = by_demand[codes[at]]
                 if bases is None:
-                    bases = lays_for(tile, codes[at])
+                    bases = box.lays_for(tile, codes[at])
                 if bases:
                     place = cells[at] << moves.CELL_SHIFT
                     for base in bases:
@@ -225,11 +235,11 @@ class MarramState(GameState):
         tile = moves.lay_tile(move)
         cell = moves.lay_cell(move)
         seat = self.to_move
-        lying = lying_tile(tile, moves.lay_turn(move), moves.lay_face(move), self.numbers.flips)
+        lying = self.box.lying(tile, moves.lay_turn(move), moves.lay_face(move), self.numbers.flips)
         self.hands[seat].remove(tile)
         self.board.lay(cell, lying)
         if sink is not None:
-            words = f"{{{seat}}} lays {box_words(tile)} [{tile} at {place_text(cell)}]."
+            words = f"{{{seat}}} lays {box_words(self.box, tile)} [{tile} at {place_text(cell)}]."
             sink(Event("lay", seat, words, {"tile": tile, "at": place_json(cell), "turn": lying.turn}))
         self._after_playing(cell, True, sink)
 
@@ -388,10 +398,7 @@ class MarramState(GameState):
         self.ended = why
         self.laid_it = False
         if sink is not None:
-            outcome = Outcome(list(self.points), END_WORDS[why])
-            names = " and ".join(f"{{{seat}}}" for seat in outcome.winners)
-            verb = "wins" if len(outcome.winners) == 1 else "share the win"
-            sink(Event("end", self.to_move, f"The game is over. {END_WORDS[why]} {names} {verb}."))
+            sink(self.end_event())
 
     def outcome(self) -> Outcome | None:
         return Outcome(list(self.points), END_WORDS[self.ended]) if self.phase == OVER else None
@@ -410,6 +417,8 @@ class MarramState(GameState):
             self._resolve(sink)
         elif kind == moves.DRAW:
             self._draw(moves.payload(move), sink)
+        elif kind == moves.FIRST:
+            self._begins(moves.payload(move), sink)
         elif kind in (FLY, FROG):
             animal_turns.move(self, kind, moves.payload(move), sink)
         elif kind == moves.GUESS:
@@ -435,6 +444,8 @@ class MarramState(GameState):
 
     def _chance_moves(self) -> list[int]:
         phase = self.phase
+        if phase == LOT:
+            return [moves.first_move(seat) for seat in range(self.seats)]
         if phase in (DEAL, REFILL, FRESH):
             return [moves.draw_move(tile) for tile in self.stock]
         if phase in (FLY_APPEARS, FROG_APPEARS):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wellies.core.events import Json
 from wellies.games.marram.features import count_of, leaders
 from wellies.games.marram.lying import ORNAMENT_NAMES
-from wellies.games.marram.material import BOX, Tile
+from wellies.games.marram.material import Tile
 from wellies.games.marram.phases import CLAIM_DUE
 from wellies.games.marram.places import GROUND_NAMES, parity, place_json
 from wellies.games.marram.scoring import beast_points, beast_tiles, end_patch_points, patch_points, patch_tiles
@@ -65,7 +65,7 @@ def extra(state: MarramState) -> Json:
         "open": [place_json(cell) for cell in board.open_cells],
         "beasts": beasts,
         "patches": patches,
-        "hands": [tile_json(BOX[tile]) for tile in sorted([tile for hand in state.hands for tile in hand])],
+        "hands": [tile_json(state.box.tiles[tile]) for tile in sorted([tile for hand in state.hands for tile in hand])],
         "stock": state.stock_count,
         "knock_out": state.numbers.knock_out,
     }

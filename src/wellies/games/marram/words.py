@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellies.core.events import Json
-from wellies.core.texts import listed, some
+from wellies.core.texts import listed, seat_mark, some
 from wellies.games.marram import moves
 from wellies.games.marram.lying import BARE, ORNAMENT_WORDS, Lying
-from wellies.games.marram.material import BOX
+from wellies.games.marram.material import TileSet
 from wellies.games.marram.moves import CHANGE, ESCAPE, NO_CLAIM, PASS
 from wellies.games.marram.places import CORNER, CORNER_WORDS, GROUND_NAMES, at_place, parity, place_json, place_text
 from wellies.games.marram.segments import EDGE_WORDS, PART_OF, ROLE_NAMES, kind_of, role_of
@@ -38,6 +38,8 @@ def move_fields(move: int) -> Json:
         return {"kind": "guess", "guess": "escape" if number == ESCAPE else number}
     if kind == moves.DRAW:
         return {"kind": "draw", "tile": moves.payload(move)}
+    if kind == moves.FIRST:
+        return {"kind": "first", "seat": moves.payload(move)}
     if kind in (moves.FLY, moves.FROG):
         return {"kind": "fly" if kind == moves.FLY else "frog", "at": place_json(moves.payload(move))}
     return {"kind": moves.WORDS[move]}
@@ -48,7 +50,7 @@ def move_words(state: MarramState, move: int) -> str:
     kind = moves.kind_of_move(move)
     if kind == moves.LAY:
         number = moves.lay_tile(move)
-        return f"lay {box_words(number)} [{number} at {place_text(moves.lay_cell(move))}]"
+        return f"lay {box_words(state.box, number)} [{number} at {place_text(moves.lay_cell(move))}]"
     if kind == moves.FLIP:
         cell = moves.flip_cell(move)
         lying = state.board.tiles.get(cell)
@@ -66,7 +68,9 @@ def move_words(state: MarramState, move: int) -> str:
         number = moves.payload(move)
         return "guess that it escapes" if number == ESCAPE else f"guess {some(number, 'hop')}"
     if kind == moves.DRAW:
-        return f"draw {box_words(moves.payload(move))} [{moves.payload(move)}]"
+        return f"draw {box_words(state.box, moves.payload(move))} [{moves.payload(move)}]"
+    if kind == moves.FIRST:
+        return f"{seat_mark(moves.payload(move))} begins"
     animal = "fly" if kind == moves.FLY else "frog"
     return f"the {animal} hops [to {place_text(moves.payload(move))}]"
 
@@ -120,9 +124,9 @@ def _tile_words(segments: tuple[int, ...], more: list[str]) -> str:
     return f"a tile with {listed(shown)}" if shown else "a plain tile"
 
 
-def box_words(number: int) -> str:
+def box_words(tiles: TileSet, number: int) -> str:
     """A tile of the box, by what it shows."""
-    box = BOX[number]
+    box = tiles.tiles[number]
     more = [] if box.ornaments[0] == BARE else [f"a {ORNAMENT_WORDS[box.ornaments[0]]}"]
     return _tile_words(box.segments, more + (["a spade"] if box.spade else []))
 

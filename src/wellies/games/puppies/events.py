@@ -19,7 +19,7 @@ def dealt(cards: Cards, seat: int, card: int) -> Event:
         "deal",
         seat,
         f"{_who(seat)} is dealt a card.",
-        secret_text=f"{_who(seat)} is dealt {cards.titles[card]}.",
+        secret_text=f"You are dealt {cards.titles[card]}.",
         secret={"card": card},
         audience=(seat,),
     )
@@ -43,7 +43,7 @@ def chose(cards: Cards, seat: int, card: int) -> Event:
         "choose",
         seat,
         f"{_who(seat)} has chosen a card.",
-        secret_text=f"{_who(seat)} has chosen {cards.titles[card]}.",
+        secret_text=f"You have chosen {cards.titles[card]}.",
         secret={"card": card},
         audience=(seat,),
     )
@@ -103,8 +103,8 @@ def lost(cards: Cards, seat: int, card: int) -> Event:
     return Event("lost", seat, text, {"card": card})
 
 
-def ending(cards: Cards, yards: list[Yard]) -> list[Event]:
-    """The bonuses, each with the bones it upgrades, and the end."""
+def bonuses(cards: Cards, yards: list[Yard]) -> list[Event]:
+    """The bonuses, each with the bones it upgrades."""
     told: list[Event] = []
     for seat, yard in enumerate(yards):
         for group in yard.groups_by_age():
@@ -121,5 +121,4 @@ def ending(cards: Cards, yards: list[Yard]) -> list[Event]:
                     lines=[(seat, line)],
                 )
             )
-    told.append(Event("end", -1, "The game is over."))
     return told

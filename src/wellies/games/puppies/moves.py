@@ -107,8 +107,6 @@ def write_move(cards: Cards, move: int) -> str:
 
 def read_move(cards: Cards, text: str) -> int:
     """The move a text stands for, whether or not it is legal. Spaces do not matter."""
-    if not isinstance(text, str):
-        raise BadNotation(f"a move is text such as {_FORMS}, not {type(text).__name__}.")
     if re.search(r"[0-9]\s+[0-9]", text):
         raise BadNotation(f"{text[:60]!r} has a space within a number; write one move at a time, such as {_FORMS}.")
     packed = "".join(text.split())
@@ -141,21 +139,21 @@ def read_move(cards: Cards, text: str) -> int:
 def _card(digits: str) -> int:
     card = int(digits)
     if card >= CARDS:
-        raise UnknownPiece(f"there is no card {digits}; cards run from 00 to 99.")
+        raise UnknownPiece(f"There is no card {digits}; cards run from 00 to 99.")
     return card
 
 
 def _level(digits: str) -> int:
     value = int(digits)
     if value not in VALUES:
-        raise UnknownPiece(f"there is no bone worth {digits}; bones are worth 1, 2, 5 or 10.")
+        raise UnknownPiece(f"There is no bone worth {digits}; bones are worth 1, 2, 5 or 10.")
     return VALUES.index(value)
 
 
 def _group(cards: Cards, word: str) -> int:
     key = word.replace("-", "").replace("'", "")
     if key not in cards.keys:
-        raise UnknownPiece(f"there is no group {word[:40]!r}; there are: {', '.join(cards.keys)}.{_near(word, cards)}")
+        raise UnknownPiece(f"There is no group {word[:40]!r}; there are: {', '.join(cards.keys)}.{_near(word, cards)}")
     return cards.keys.index(key)
 
 
@@ -169,7 +167,7 @@ def _two_groups(cards: Cards, packed: str, words: list[str]) -> tuple[int, int]:
     if len(words) == 2:
         return (_group(cards, words[0]), _group(cards, words[1]))
     if len(words) == 1 and key in cards.keys:
-        raise BadNotation(f'say where the bone goes as well: "move 5 {key} huskies" carries it from {key} to huskies.')
+        raise BadNotation(f'Say where the bone goes as well: "move 5 {key} huskies" carries it from {key} to huskies.')
     raise UnknownPiece(
         f"{' '.join(words)[:60]!r} does not name two groups; there are: {', '.join(cards.keys)}, "
         'and a move is "move 5 pugs huskies".'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from wellies.core.state import CHANCE
 from wellies.core.texts import some
@@ -22,6 +22,9 @@ _DUE = {
     TRICK: "the trick comes first",
     TAKING: "take a card from the park now",
 }
+
+
+CHOSEN: Final = "You have chosen already; wait for the others."
 
 
 def explain(state: PuppiesState, seat: int, move: int) -> str:
@@ -59,7 +62,7 @@ def _against_choosing(state: PuppiesState, seat: int, card: int) -> str:
     if card in state.chosen[seat]:
         return f"You have chosen {title} already; choose another card as your second."
     if len(state.chosen[seat]) >= state.picks:
-        return "You have chosen already; wait for the others."
+        return CHOSEN
     return f"Card {title} is not in your hand."
 
 

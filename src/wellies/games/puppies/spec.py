@@ -134,6 +134,9 @@ class PuppiesSpec(GameSpec):
             rows.append(_row(f"{digit}x", "breed", breed.name, breed.text, breed.source))
         return rows
 
+    def card_file(self) -> Json:
+        return load_cards("standard").data
+
     def box(self) -> list[Json]:
         return list(self.card_table())
 

@@ -28,7 +28,7 @@ from wellies.games.puppies.phases import (
     UNKNOWN,
 )
 from wellies.games.puppies.promise import promise
-from wellies.games.puppies.refusals import explain
+from wellies.games.puppies.refusals import CHOSEN, explain
 from wellies.games.puppies.scoring import all_bonuses, score_lines
 from wellies.games.puppies.tricks import Frame, options
 from wellies.games.puppies.yard import Yard
@@ -128,6 +128,9 @@ class PuppiesState(GameState):
         if move in self.legal(seat):
             return None
         return explain(self, seat, move)
+
+    def rule_out_of_turn(self, seat: int, move: int | None) -> str | None:
+        return CHOSEN if self.phase == CHOOSING else None
 
     def weight(self, move: int) -> int:
         """All unseen cards are equally likely; a hidden choice may be each card of its hand alike, known or not."""
@@ -422,8 +425,9 @@ class PuppiesState(GameState):
     def _finish(self, sink: Sink | None) -> None:
         self.phase = OVER
         if sink is not None:
-            for event in events.ending(self.cards, self.yards):
+            for event in events.bonuses(self.cards, self.yards):
                 sink(event)
+            sink(self.end_event())
 
     def scores(self) -> list[int]:
         if self.phase != OVER:

@@ -118,8 +118,6 @@ _FIRST: Final = re.compile(r"\s*first\s*([0-9]{1,6})\s*", re.ASCII)
 
 def read_move(text: str, ground: Ground, seats: int) -> int:
     """The move that a text stands for, legal or not: BadNotation, or UnknownPiece for a colour or place that is not."""
-    if not isinstance(text, str):
-        raise BadNotation(f"a move is text, not {type(text).__name__}; {_EXPECTED}.")
     found = _PLACING.fullmatch(text)
     if found is not None:
         return _read_placing(text, found, ground)
@@ -131,9 +129,9 @@ def read_move(text: str, ground: Ground, seats: int) -> int:
     if found is not None:
         seat = int(found.group(1))
         if seat >= seats:
-            raise UnknownPiece(f"there is no seat {seat} at this table; seats run from 0 to {seats - 1}.")
+            raise UnknownPiece(f"There is no seat {seat} at this table; seats run from 0 to {seats - 1}.")
         return FIRST + seat
-    raise BadNotation(f"{text[:60]!r} is not a move; {_EXPECTED}.")
+    raise BadNotation(f"{text[:60]!r} is not a move of Umbradeco; {_EXPECTED}.")
 
 
 def _read_placing(text: str, found: re.Match[str], ground: Ground) -> int:
@@ -148,7 +146,7 @@ def _read_placing(text: str, found: re.Match[str], ground: Ground) -> int:
     space = SPACE_AT.get((int(q), int(r)), SPACES)
     if space >= ground.spaces:
         raise UnknownPiece(
-            f"there is no space {int(q)},{int(r)} on the {ground.name} mat; it is a hexagon with {ground.side} spaces "
+            f"There is no space {int(q)},{int(r)} on the {ground.name} mat; it is a hexagon with {ground.side} spaces "
             f"to a side around 0,0."
         )
     tile = colour * SPACES + space
@@ -158,14 +156,14 @@ def _read_placing(text: str, found: re.Match[str], ground: Ground) -> int:
         return STACK + tile
     if way not in DIRECTIONS:
         hint = nearest(way, list(DIRECTIONS))
-        raise UnknownPiece(f"there is no direction {way[:20]!r}; there are: {', '.join(DIRECTIONS)}.{hint}")
+        raise UnknownPiece(f"There is no direction {way[:20]!r}; there are: {', '.join(DIRECTIONS)}.{hint}")
     return PUSH + tile * 6 + DIRECTIONS.index(way)
 
 
 def _read_colour(word: str) -> int:
     if word not in COLOUR_NUMBER:
         raise UnknownPiece(
-            f"there is no colour {word[:20]!r}; there are: {', '.join(COLOURS)}.{nearest(word, list(COLOURS))}"
+            f"There is no colour {word[:20]!r}; there are: {', '.join(COLOURS)}.{nearest(word, list(COLOURS))}"
         )
     return COLOUR_NUMBER[word]
 

@@ -293,7 +293,7 @@ class UmbradecoState(GameState):
             sink(telling.placed(seat, move, points, mat, self.scored if points else None))
         self.after_placing()
         if sink is not None and self.phase == OVER:
-            sink(telling.over())
+            sink(self.end_event())
 
     def _play_tile(self, seat: int, colour: int) -> None:
         """A tile leaves a hand. If everyone knows of one of its colour, it is that one; else it was hidden."""
@@ -321,7 +321,7 @@ class UmbradecoState(GameState):
             sink(telling.dropped(seat, colour))
         self.after_placing()
         if sink is not None and self.phase == OVER:
-            sink(telling.over())
+            sink(self.end_event())
 
     # --- the turn: take a tile, refill the market ---------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ def to_hand(seat: int, colour: int) -> Event:
         "draw",
         seat,
         f"{{{seat}}} draws a tile.",
-        secret_text=f"{{{seat}}} draws a tile: {COLOURS[colour]}.",
+        secret_text=f"You draw a tile: {COLOURS[colour]}.",
         secret={"colour": COLOURS[colour]},
         audience=(seat,),
     )
@@ -90,7 +90,3 @@ def dropped(seat: int, colour: int) -> Event:
 def took(seat: int, colour: int) -> Event:
     data = {"colour": COLOURS[colour]}
     return Event("take", seat, f"{{{seat}}} takes {COLOURS[colour]} from the market.", data)
-
-
-def over() -> Event:
-    return Event("over", CHANCE, f"The game is over: {END[0].lower()}{END[1:]}")

@@ -25,6 +25,7 @@ const guppies: GameBoard<board.GuppiesView, board.GuppiesMove> = {
   attempt: board.attempt,
   prompt: board.prompt,
   describe: board.describe,
+  partOf: story.partOf,
   seatColours: story.seatColours,
   Board,
   Tray,

@@ -1,6 +1,11 @@
 /** How the log and the charts tell a game of Guppies. */
-import { BODY } from './shapes';
+import type { Entry, GameEvent } from '../../lib/api/types';
+import { usualPart, type Part } from '../../lib/log';
 import type { GuppiesView } from './board';
+import { BODY } from './shapes';
+
+export const partOf = (event: GameEvent, entry: Entry): Part =>
+  event.kind === 'end' ? event.text : usualPart(event, entry);
 
 /** A player's colour is that of their fish. */
 export const seatColours = (view: GuppiesView): string[] => view.position.seats.map((seat) => BODY[seat.colour]);

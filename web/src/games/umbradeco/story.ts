@@ -3,4 +3,4 @@ import type { Entry, GameEvent } from '../../lib/api/types';
 import { usualPart, type Part } from '../../lib/log';
 
 export const partOf = (event: GameEvent, entry: Entry): Part =>
-  event.kind === 'over' ? event.text : usualPart(event, entry);
+  event.kind === 'end' ? event.text : usualPart(event, entry);

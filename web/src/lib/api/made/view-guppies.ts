@@ -119,6 +119,9 @@ export interface Laid {
   face: string;
 }
 export interface Options {
+  cards?: {
+    [k: string]: unknown;
+  };
   table: 'endless' | 'one';
   tiles: 64 | 128;
 }

@@ -1,7 +1,7 @@
 // Made by `npm run types` from schemas/view-marram.json. Do not edit.
 
-export type AnyMove = Change | Claim | Draw | Flip | Fly | Frog | Guess | Lay | NoClaim | Pass;
-export type MoveFields = Lay | Flip | Claim | NoClaim | Change | Pass | Guess | Draw | Fly | Frog;
+export type AnyMove = Change | Claim | Draw | First | Flip | Fly | Frog | Guess | Lay | NoClaim | Pass;
+export type MoveFields = Lay | Flip | Claim | NoClaim | Change | Pass | Guess | Draw | First | Fly | Frog;
 
 export interface Shapes {
   AnyMove?: AnyMove;
@@ -14,6 +14,7 @@ export interface Shapes {
   Draw?: Draw;
   EventShape?: EventShape;
   Extra?: Extra;
+  First?: First;
   Flip?: Flip;
   Fly?: Fly;
   Frog?: Frog;
@@ -45,6 +46,10 @@ export interface Claim {
 export interface Draw {
   kind: 'draw';
   tile: number;
+}
+export interface First {
+  kind: 'first';
+  seat: number;
 }
 export interface Flip {
   at: number[];
@@ -216,13 +221,17 @@ export interface Position {
     | 'frog hops'
     | 'move'
     | 'over'
-    | 'refill';
+    | 'refill'
+    | 'who begins';
   played?: Played;
   seats: Seat[];
   stock: number[] | number;
   to_move: number;
 }
 export interface Options {
+  cards?: {
+    [k: string]: unknown;
+  };
   length: 'long' | 'short';
   variant: 'animals' | 'classic' | 'pitchfork';
 }
