@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 
 from wellies import __version__
+from wellies.cli import output
 from wellies.cli.arena import register as register_arena
 from wellies.cli.hangup import Hangup
 from wellies.cli.serve import register as register_serving
@@ -48,14 +49,13 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def console() -> Console:
-    """Where the answers go. NO_COLOR and terminals without colour are rich's to honour."""
+    """Where the answers go."""
     return make_console(to_errors=False)
 
 
 def make_console(*, to_errors: bool) -> Console:
-    """Texts are printed as they are: no markup, no emoji codes, no guessed highlights."""
-    plain = None if SETTINGS["color"] else True
-    return Console(stderr=to_errors, no_color=plain, markup=False, emoji=False)
+    """A console that minds `--no-color`."""
+    return output.make_console(to_errors=to_errors, color=SETTINGS["color"])
 
 
 def parse_options(given: list[str] | None, cards: Path | None) -> Json:
@@ -146,7 +146,7 @@ def games_command(as_json: AsJson = False) -> None:
 
     specs = [game(name) for name in list_games()]
     if as_json:
-        lists.print_json([spec.describe() for spec in specs], console())
+        output.print_json([spec.describe() for spec in specs], console())
     else:
         console().print(lists.games_table(specs))
 
@@ -179,7 +179,7 @@ def cards(name: Game, file: Cards = None, as_json: AsJson = False) -> None:
         read_text(file, "card file")
     rows = lists.card_rows(spec, None if file is None else str(file))
     if as_json:
-        lists.print_json(rows, console())
+        output.print_json(rows, console())
     else:
         console().print(lists.cards_table(spec, rows))
 
@@ -316,7 +316,7 @@ def simulate(
     import secrets
 
     from wellies.bots.simulate import make_plan, summary
-    from wellies.cli import simulate as output
+    from wellies.cli import simulate as simulating
     from wellies.cli.hangup import hangups
 
     if not 1 <= jobs <= 256:
@@ -329,10 +329,10 @@ def simulate(
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
     plan = make_plan(spec.name, named, seats, parse_options(option, cards), number, chosen, rotate)
     with hangups():
-        results, taken = output.run(plan, jobs, make_console(to_errors=True))
+        results, taken = simulating.run(plan, jobs, make_console(to_errors=True))
     report = summary(plan, results)
     if not as_json:
-        output.print_tables(spec, report, taken, console())
+        simulating.print_tables(spec, report, taken, console())
         return
     if timing:
         report["timing"] = taken
@@ -351,7 +351,7 @@ def analyse(
     """Go through a finished game: points lost with each move, and what would have been better."""
     from wellies.bots import bot
     from wellies.bots.search.bot import SearchBot
-    from wellies.cli import analyse as output
+    from wellies.cli import analyse as analysing
     from wellies.cli import launch
     from wellies.cli.hangup import hangups
 
@@ -368,11 +368,13 @@ def analyse(
     with launch.naming(file), hangups():
         record.replay()
         wanted = searcher.budget(record.game).nodes if nodes is None else nodes
-        findings = output.run(record, wanted, searcher.deep, -1 if seat is None else seat, make_console(to_errors=True))
+        findings = analysing.run(
+            record, wanted, searcher.deep, -1 if seat is None else seat, make_console(to_errors=True)
+        )
     if as_json:
-        output.print_json(record, findings, console())
+        output.print_json(analysing.report(record, findings), console())
     else:
-        output.print_tables(record, findings, top, console())
+        analysing.print_tables(record, findings, top, console())
 
 
 @app.command()
@@ -394,9 +396,11 @@ def position(
         raise BadOption(f"--seat {seat}: the position has seats 0 to {state.seats - 1}.")
     out = console()
     if as_json:
-        lists.print_json(lists.position_json(spec, state, seat), out)
+        output.print_json(lists.position_json(spec, state, seat), out)
     else:
-        out.print(lists.position_page(spec, state, seat, shlex.quote(str(file)), out.width))
+        out.print(
+            lists.position_page(spec, state, seat, shlex.quote(str(file)), out.width if out.is_terminal else None)
+        )
 
 
 def game_of(value: Json, file: Path) -> GameSpec:
@@ -425,12 +429,13 @@ def run(arguments: list[str] | None = None) -> NoReturn:
         stop = given.index("--") if "--" in given else len(given)
         given = [word for place, word in enumerate(given) if word != "--no-color" or place > stop]
         SETTINGS["color"] = False
+    output.prepare_streams()
     try:
         code = guarded(given)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has enough of it (`wellies rules guppies | head`).
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        output.discard_output()
         code = 0
     sys.exit(code)
 
@@ -441,6 +446,11 @@ def guarded(given: list[str]) -> int:
         code = app(given, prog_name="wellies", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except BrokenPipeError:
+        raise
+    except SystemExit as stopped:
+        # The libraries for commands and for printing make an exit of a broken pipe.
+        if isinstance(stopped.__context__, BrokenPipeError):
+            raise stopped.__context__ from None
         raise
     except WelliesError as error:
         return complain(str(error), MENDABLE)

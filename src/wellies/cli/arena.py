@@ -295,6 +295,7 @@ def tell(
     from wellies.bots.arena.report import report, thinking
     from wellies.cli import arena_tables
     from wellies.cli.files import write_bytes, write_text
+    from wellies.cli.output import print_json
     from wellies.games import game
 
     told = report(plan, played, anchor)
@@ -307,11 +308,11 @@ def tell(
     if markdown is not None:
         write_text(markdown, arena_tables.markdown(told, think, title), "--markdown")
     if json_file is not None:
-        text = json.dumps({**told, "think_ms": think} if timing else told, indent=2, ensure_ascii=False)
+        value = {**told, "think_ms": think} if timing else told
         if json_file == "-":
-            out.print(text, soft_wrap=True)
+            print_json(value, out)
             return
-        write_text(Path(json_file), text + "\n", "--json")
+        write_text(Path(json_file), json.dumps(value, indent=2, ensure_ascii=False) + "\n", "--json")
     arena_tables.print_tables(told, think, title, out)
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -76,10 +73,6 @@ def bots_list() -> Table:
     return table
 
 
-def print_json(value: Any, console: Console) -> None:
-    console.print(json.dumps(value, indent=2, ensure_ascii=False), soft_wrap=True)
-
-
 # --- cards ------------------------------------------------------------------------------------------------------
 
 
@@ -129,13 +122,13 @@ def position_json(spec: GameSpec, state: GameState, viewer: int | None) -> Json:
     }
 
 
-def position_page(spec: GameSpec, state: GameState, viewer: int | None, file: str, width: int) -> RenderableType:
+def position_page(spec: GameSpec, state: GameState, viewer: int | None, file: str, width: int | None) -> RenderableType:
     """The drawn position, its scores, who is to move and what they can do."""
     seating = Seating([f"Seat {seat}" for seat in range(state.seats)])
     seen = "all may see" if viewer is None else f"seat {viewer} sees"
     parts: list[RenderableType] = [
         screen.title_rule(spec.title, f"a position, as {seen} it"),
-        screen.board(screen.table(spec, state.view(viewer), seating), width),
+        screen.whole_board(screen.table(spec, state.view(viewer), seating), width),
         Text(),
         screen.score_bar(state, seating),
     ]

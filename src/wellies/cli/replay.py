@@ -45,8 +45,8 @@ class Replay:
     def last(self) -> int:
         return len(self.states) - 1
 
-    def show(self, at: int) -> None:
-        """The position after so many moves."""
+    def show(self, at: int, *, stepping: bool = False) -> None:
+        """The position after so many moves. `stepping`: somebody is asked below it, and can move the window."""
         state = self.states[at]
         what = (
             "the start" if at == 0 else f"after move {at} of {self.last}: {self.who(at)} {self.record.moves[at - 1][1]}"
@@ -54,7 +54,9 @@ class Replay:
         canvas = screen.table(self.spec, state.view(self.viewer), self.seating)
         self.talk.show(
             screen.title_rule(self.spec.title, what),
-            screen.board(canvas, self.talk.width, self.shift),
+            screen.board(canvas, self.talk.width, self.shift)
+            if stepping
+            else screen.whole_board(canvas, self.talk.room),
             Text(),
         )
         told = [event.seen_by(self.viewer) for event in self.events[at]]
@@ -71,7 +73,7 @@ class Replay:
         """Step and jump until the reader quits."""
         while True:
             self.talk.clear()
-            self.show(self.at)
+            self.show(self.at, stepping=True)
             self.talk.show(Text(), Text(note, style="bold") if note else Text(HELP, style="dim"))
             note = ""
             line = self.talk.ask(f"{self.at}/{self.last}> ").strip().lower()
@@ -112,7 +114,7 @@ class Replay:
             while self.at < self.last:
                 self.at += 1
                 self.talk.clear()
-                self.show(self.at)
+                self.show(self.at, stepping=True)
                 self.talk.show(Text("playing; Ctrl-C stops", style="dim"))
                 self.talk.wait(0.7)
         except KeyboardInterrupt:

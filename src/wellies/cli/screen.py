@@ -53,6 +53,21 @@ def board(canvas: Canvas, width: int, shift: int = 0) -> RenderableType:
     return Group(*cut, Text(note, style="dim italic"))
 
 
+def whole_board(canvas: Canvas, width: int | None) -> RenderableType:
+    """All of a canvas, for output that is only read: on a terminal in strips that fit, one below the other; with no
+    width, as broad as it is."""
+    lines = [to_text(runs) for runs in canvas.lines()]
+    widest = max((columns(line.plain) for line in lines), default=0)
+    if width is None or widest <= width:
+        return Group(*lines)
+    parts: list[RenderableType] = []
+    for start in range(0, widest, width):
+        if start:
+            parts.append(Text(f"columns {start + 1} to {min(widest, start + width)}:", style="dim italic"))
+        parts += [cut_text(line, start, width) for line in lines]
+    return Group(*parts)
+
+
 def board_width(canvas: Canvas) -> int:
     """How many columns the whole board takes."""
     if not canvas.lines():
@@ -63,7 +78,7 @@ def board_width(canvas: Canvas) -> int:
 
 def to_text(runs: list[tuple[str, str]]) -> Text:
     """One line of a canvas. A style that rich does not know is left out rather than failing."""
-    text = Text(no_wrap=True, end="")
+    text = Text(no_wrap=True, overflow="ignore", end="")
     for part, style in runs:
         text.append(part, style=known_style(style))
     text.end = "\n"
