@@ -64,11 +64,12 @@ def command(given: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Run:
     def call(line: str, stdout: io.TextIOWrapper) -> tuple[int, str]:
         errors = io.TextIOWrapper(io.BytesIO(), encoding=stdout.encoding)
         monkeypatch.delenv("COLUMNS")
-        with monkeypatch.context() as patch, pytest.raises(SystemExit) as stopped:
+        with monkeypatch.context() as patch:
             patch.setattr(sys, "stdout", stdout)
             patch.setattr(sys, "stderr", errors)
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
-            app.run([given.get(word, word) for word in line.split()])
+            with pytest.raises(SystemExit) as stopped:
+                app.run([given.get(word, word) for word in line.split()])
         errors.flush()
         assert isinstance(stopped.value.code, int)
         assert isinstance(errors.buffer, io.BytesIO)

@@ -9,8 +9,11 @@ import threading
 
 
 def deaf() -> None:
-    """In a worker: Ctrl-C is the parent's to handle, and without a parent there is nothing left to do."""
+    """In a worker: Ctrl-C and a closed terminal are the parent's to handle, and without a parent there is nothing left
+    to do."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_mourn, daemon=True).start()
 
