@@ -27,7 +27,7 @@ class Visitor:
     height = 40
 
     def __init__(self, limit: int, width: int = 100) -> None:
-        self.width = width
+        self.width = self.room = width
         self.limit = limit
         self.session: Session | None = None
         self.stream = Stream("visitor")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from wellies.core.canvas import Canvas
+from wellies.core.canvas import Panes
 from wellies.core.errors import BadPosition
 from wellies.core.events import Json
 from wellies.core.fields import Fields
 from wellies.core.options import Choice, Option, check_options
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
-from wellies.games.marram import moves, position, shapes, terminal, words
+from wellies.games.marram import moves, position, shapes, words
 from wellies.games.marram.claims import canonical_slot
 from wellies.games.marram.material import BOX, TILES
 from wellies.games.marram.moves import BRIDGE_SLOT
@@ -114,8 +114,10 @@ class MarramSpec(GameSpec):
     def box(self) -> list[Json]:
         return [{**tile_json(tile), "source": tile.provenance} for tile in BOX]
 
-    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
-        return terminal.draw(view, marks)
+    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+        from wellies.games.marram import terminal
+
+        return terminal.panes(view, marks or {}, width, small)
 
 
 def _settled(options: Json) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wellies.core.canvas import Canvas
+from wellies.core.canvas import Panes
 from wellies.core.errors import BadMaterial, BadOption
 from wellies.core.events import Json
 from wellies.core.options import Choice, Option
@@ -15,7 +15,6 @@ from wellies.games.puppies.cardfile import load_cards
 from wellies.games.puppies.material import BREEDS, CARDS, FIRST_DOGGO
 from wellies.games.puppies.reading import read_position
 from wellies.games.puppies.state import PuppiesState
-from wellies.games.puppies.terminal import draw_view
 
 
 class SomeSeats(Option):
@@ -116,8 +115,10 @@ class PuppiesSpec(GameSpec):
 
     # --- for people -------------------------------------------------------------------------------------------------
 
-    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
-        return draw_view(view, marks)
+    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+        from wellies.games.puppies import terminal
+
+        return terminal.panes(view, marks or {}, width, small)
 
     def card_table(self, cards: object = None) -> list[dict[str, str]]:
         """All tricks, Doggos and breeds with what they do and where we know it from."""
