@@ -141,7 +141,7 @@ def test_hot_seat_covers_the_hands_between_players(tmp_path: Path) -> None:
         screen.key("\x15")
         screen.send("as Ann knock")
         screen.expect("\nBob: ")
-        assert "Ann: " not in plain(screen.raw.rpartition(CLEAR_ALL)[2])
+        assert "\nAnn: " not in plain(screen.raw.rpartition(CLEAR_ALL)[2])
         screen.send("quit")
         assert screen.finish() == 0
     assert moves_of(saved(tmp_path)) == ["pass", "knock"]
@@ -195,6 +195,9 @@ def test_no_color_and_narrow_terminals(tmp_path: Path) -> None:
     with Terminal(arguments, tmp_path, columns=30, env={"NO_COLOR": "1"}) as screen:
         screen.expect("\nAnn: ")
         assert "\x1b[3" not in screen.raw.replace("\x1b[3J", "")
+        for _ in range(6):
+            screen.send("1")
+            screen.expect("\nAnn: ")
         screen.send(">")
         screen.expect("to see the rest")
         screen.send("quit")

@@ -241,7 +241,7 @@ def test_a_long_list_is_filtered_and_paged() -> None:
     part = match.spec.move_text(match.state, seat, match.state.legal(seat)[0]).partition("@")[2]
     talk, session, _ = play(match, ["Ann", "Bob"], "moves", "more", f"@{part}", "moves nosuch", "board")
     first = talk.pages[1]
-    assert f"{count} moves: type one" in first
+    assert f"{count} moves, such as" in first
     assert f"{count - PAGE} more: type more" in first
     assert "No legal move has 'nosuch' in it" in first
     assert " #" in talk.pages[2], "the board is marked with the numbers last listed"

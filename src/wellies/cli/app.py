@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from wellies import __version__
-from wellies.cli import output
+from wellies.cli import completion, output
 from wellies.cli.arena import register as register_arena
 from wellies.cli.hangup import Hangup
 from wellies.cli.serve import register as register_serving
@@ -39,7 +39,13 @@ SETTINGS = {"color": True}
 MENDABLE = 2
 INTERRUPTED = 130
 
-Game = Annotated[str, typer.Argument(help="The game; `wellies games` lists them.", metavar="GAME")]
+LATEST = "latest"
+"""`--resume` alone, or with this word, goes on with the game that was played last."""
+
+Game = Annotated[
+    str,
+    typer.Argument(help="The game; `wellies games` lists them.", metavar="GAME", autocompletion=completion.games),
+]
 File = Annotated[Path, typer.Argument(help="A record (.wellies).", metavar="FILE")]
 Options = Annotated[
     list[str] | None, typer.Option("--option", "-o", help="A game option; may be given again.", metavar="NAME=VALUE")
@@ -194,7 +200,10 @@ def bots() -> None:
 
 @app.command()
 def play(
-    name: Annotated[str | None, typer.Argument(help="The game; not needed with --resume.", metavar="GAME")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(help="The game; not needed with --resume.", metavar="GAME", autocompletion=completion.games),
+    ] = None,
     seats: Annotated[int | None, typer.Option(help="How many sit at the table.", metavar="N")] = None,
     player: Annotated[
         list[str] | None,
@@ -203,6 +212,7 @@ def play(
             "-p",
             help="A person's name or bot:LEVEL, seat by seat: drizzle, shower, storm, monsoon.",
             metavar="NAME|bot:BOT",
+            autocompletion=completion.players,
         ),
     ] = None,
     option: Options = None,
@@ -210,7 +220,9 @@ def play(
     seed: Annotated[str | None, typer.Option(help="A number that repeats the same draws.", metavar="S")] = None,
     position: Annotated[Path | None, typer.Option(help="Begin from a position (JSON).", metavar="FILE")] = None,
     save: Annotated[Path | None, typer.Option(help="Keep the game in this file.", metavar="FILE")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on with a saved game.", metavar="FILE")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with a saved game; without a file, the latest.", metavar="[FILE]")
+    ] = None,
 ) -> None:
     """Play in the terminal: you against bots, or several people at one screen.
 
@@ -236,7 +248,9 @@ def play(
         ]
         if clash:
             raise BadOption(f"a saved game brings its own settings with it; leave {' and '.join(clash)} out.")
-        if name is not None and launch.read_record(resume).game != game(name).name:
+        if str(resume) == LATEST and not resume.exists():
+            resume = latest(name)
+        elif name is not None and launch.read_record(resume).game != game(name).name:
             raise BadOption(f"{resume} is not a game of {name}; leave the game's name out.")
         raise typer.Exit(launch.resume(resume, players, save, talk, out))
     if name is None:
@@ -249,6 +263,19 @@ def play(
         spec = game(name)
     code = launch.begin(spec, players, seats, parse_options(option, cards), parse_seed(seed), position, save, talk, out)
     raise typer.Exit(code)
+
+
+def latest(name: str | None) -> Path:
+    """The game that was played last and has not ended."""
+    from wellies.cli.files import FileTrouble, unfinished
+
+    found = unfinished(1, None if name is None else game(name).name)
+    if not found:
+        which = "" if name is None else f" of {game(name).title}"
+        raise FileTrouble(
+            f"there is no unfinished game{which} to go on with; begin one: wellies play {name or 'GAME'}."
+        )
+    return found[0]
 
 
 @app.command()
@@ -301,7 +328,10 @@ def verified(record: Record) -> str:
 @app.command()
 def simulate(
     name: Game,
-    bots: Annotated[str, typer.Option(help="Who plays, by seat, with commas.", metavar="A,B")] = "greedy,random",
+    bots: Annotated[
+        str,
+        typer.Option(help="Who plays, by seat, with commas.", metavar="A,B", autocompletion=completion.several_bots),
+    ] = "greedy,random",
     number: Annotated[int, typer.Option("--games", "-n", help="How many games.", metavar="N")] = 100,
     seats: Annotated[int | None, typer.Option(help="How many sit at the table.", metavar="N")] = None,
     option: Options = None,
@@ -343,7 +373,9 @@ def simulate(
 def analyse(
     file: File,
     seat: Annotated[int | None, typer.Option(help="Only the moves of this seat.", metavar="N")] = None,
-    level: Annotated[str, typer.Option(help="How deeply: storm or monsoon.", metavar="BOT")] = "storm",
+    level: Annotated[
+        str, typer.Option(help="How deeply: storm or monsoon.", metavar="BOT", autocompletion=completion.bots)
+    ] = "storm",
     nodes: Annotated[int | None, typer.Option(help="Games imagined for each move.", metavar="N")] = None,
     top: Annotated[int, typer.Option(help="How many of the dearest moves are shown.", metavar="N")] = 20,
     as_json: AsJson = False,
@@ -418,6 +450,7 @@ def game_of(value: Json, file: Path) -> GameSpec:
 
 register_arena(app)
 register_serving(app)
+completion.register(app)
 
 # --- the way in -------------------------------------------------------------------------------------------------
 
@@ -429,7 +462,9 @@ def run(arguments: list[str] | None = None) -> NoReturn:
         stop = given.index("--") if "--" in given else len(given)
         given = [word for place, word in enumerate(given) if word != "--no-color" or place > stop]
         SETTINGS["color"] = False
+    given = with_latest(given)
     output.prepare_streams()
+    completion.prepare()
     try:
         code = guarded(given)
         sys.stdout.flush()
@@ -438,6 +473,16 @@ def run(arguments: list[str] | None = None) -> NoReturn:
         output.discard_output()
         code = 0
     sys.exit(code)
+
+
+def with_latest(given: list[str]) -> list[str]:
+    """`--resume` may stand alone: then it is about the latest game."""
+    result: list[str] = []
+    for place, word in enumerate(given):
+        result.append(word)
+        if word == "--resume" and (place + 1 == len(given) or given[place + 1].startswith("-")):
+            result.append(LATEST)
+    return result
 
 
 def guarded(given: list[str]) -> int:
@@ -465,7 +510,9 @@ def guarded(given: list[str]) -> int:
         if message is not None:
             return complain(message, MENDABLE)
         if isinstance(error, OSError):
-            return complain(f"{error}.", MENDABLE)
+            from wellies.cli.files import refusal
+
+            return complain(refusal(error), MENDABLE)
         what = f"{type(error).__name__}: {error}"
         return complain(f"something is wrong inside Wellies ({what}); please report it, it is not your mistake.", 1)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from wellies.cli import completion
 from wellies.core.errors import BadOption, WelliesError
 
 if TYPE_CHECKING:
@@ -46,12 +47,17 @@ class Wish:
 
 def arena(
     name: Annotated[
-        str | None, typer.Argument(help="The game; not needed to go on with --results.", metavar="GAME")
+        str | None,
+        typer.Argument(
+            help="The game; not needed to go on with --results.", metavar="GAME", autocompletion=completion.games
+        ),
     ] = None,
     bots: Annotated[
         list[str] | None,
         typer.Option(
-            help="Who takes part, with commas: greedy, quick=greedy:looks=60, old=greedy@PATH.", metavar="A,B,..."
+            help="Who takes part, with commas: greedy, quick=greedy:looks=60, old=greedy@PATH.",
+            metavar="A,B,...",
+            autocompletion=completion.several_bots,
         ),
     ] = None,
     games: Annotated[

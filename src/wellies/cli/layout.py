@@ -69,8 +69,10 @@ class Window:
         if width < wide:
             parts.append(f"columns {column + 1} to {column + width} of {wide}")
             shown = [_cut(line, left, column, width) for line in shown]
-        note = f" {', '.join(parts)}: type < > ^ v to see the rest "
-        return [*shown, Text(note.center(width, "─")[:width], style="dim", no_wrap=True)]
+        how = "type < > ^ v to see the rest"
+        notes = [f" {', '.join(parts)}: {how} ", f" {how} ", how, "< > ^ v"]
+        note = next((each for each in notes if len(each) <= width), "")
+        return [*shown, Text(note.center(width, "─"), style="dim", no_wrap=True)]
 
 
 def _cut(line: Text, fixed: int, shift: int, width: int) -> Text:

@@ -130,9 +130,9 @@ class GameSpec:
 
     def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
         """The same on one sheet. A game implements this, or `panes` if its table may be larger than a screen."""
-        return self.panes(view, marks).sheet()
+        return self.panes(view, marks, 80).sheet()
 
-    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+    def card_table(self, cards: object = None) -> list[Json]:
         """The game's cards as rows of a table, for a game that is made of cards; `cards` is a corrected card file."""
         return []
 

@@ -70,7 +70,7 @@ class AquariumSpec(GameSpec):
     def read_position(self, position_json: Json) -> AquariumState:
         return position.read(self, position_json)
 
-    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+    def card_table(self, cards: object = None) -> list[Json]:
         return card_rows(material(cards))
 
     def box(self) -> list[Json]:

@@ -120,10 +120,10 @@ class PuppiesSpec(GameSpec):
 
         return terminal.panes(view, marks or {}, width, small)
 
-    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+    def card_table(self, cards: object = None) -> list[Json]:
         """All tricks, Doggos and breeds with what they do and where we know it from."""
         known = load_cards(cards)
-        rows: list[dict[str, str]] = []
+        rows: list[Json] = []
         for digit in range(10):
             trick = known.tricks[digit]
             rows.append(_row(f"x{digit}", "trick", trick.name, trick.text, trick.source))
@@ -139,7 +139,7 @@ class PuppiesSpec(GameSpec):
         return list(self.card_table())
 
 
-def _row(card: str, kind: str, name: str, text: str, source: str) -> dict[str, str]:
+def _row(card: str, kind: str, name: str, text: str, source: str) -> Json:
     return {"card": card, "kind": kind, "name": name, "text": text, "source": source}
 
 

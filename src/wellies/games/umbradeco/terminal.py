@@ -54,8 +54,9 @@ def panes(view: Json, marks: dict[Any, str], width: int, small: bool) -> Panes:
     else:
         _draw_table(table, view)
     notes = Canvas()
-    emblems = ", ".join(f"{_emblem(name)} {name}" for name in COLOURS)
-    notes.text(0, 2, f"{emblems}; ♥ on ◆ is a stack with the red umbrella on top.", width, "grey50")
+    row = notes.text(0, 2, "♥ on ◆ is a stack: the umbrella that was named first is on top.", width, "grey50")
+    if small:
+        notes.text(row, 2, ", ".join(f"{_emblem(name)} {name}" for name in COLOURS), width, "grey50")
     return Panes(board, table=table, notes=notes, scored=True)
 
 
