@@ -16,10 +16,11 @@ TARGET = ROOT / "docs" / "terminal-screens.md"
 SIZES = [(80, 24), (100, 40)]
 MOVES = 6
 HEAD = """# The games in a terminal
-What `wellies play GAME` shows at a prompt, after a few moves at random, without its colours. Each screen is whole: the title is
-its first row and the line to type in is below the rest. Where a board is larger than its window, `<`, `>`, `^` and `v` move it.
+What `wellies play GAME` shows at a prompt, after a few moves at random, without its colours. Each screen is whole: the
+title is its first row and the line to type in is below the rest. Where a board is larger than its window, `<`, `>`, `^`
+and `v` move it.
 
-This page is made by `make screens` (`scripts/terminal_screens.py`), with the session that plays and a terminal in memory.
+This page is made by `make screens` (`scripts/terminal_screens.py`): the session that plays, on a terminal in memory.
 """
 
 
