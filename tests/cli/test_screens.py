@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pyte
@@ -13,7 +14,9 @@ from wellies.cli.layout import LEAST
 from wellies.cli.play import Leave, Session
 from wellies.cli.seating import Seating
 from wellies.core.canvas import Panes
+from wellies.core.dice import Stream
 from wellies.games import game, list_games
+from wellies.match import Match, Record
 
 GAMES = [name for name in list_games() if name != "toy"]
 TABLES = [(name, seats) for name in GAMES for seats in range(game(name).min_seats, game(name).max_seats + 1)]
@@ -86,17 +89,72 @@ def test_the_window_moves_in_both_directions_and_moves_nothing_else() -> None:
     assert pages[-1] != corner
 
 
-def test_a_player_at_a_real_terminal_of_80_by_24_sees_the_board(tmp_path: Path) -> None:
-    for name in GAMES:
-        seats = game(name).max_seats
-        words = ["-m", "wellies", "play", name, "-p", "Ann", "--seats", str(seats), "--seed", "5"]
-        with Terminal(words, tmp_path, rows=24, columns=80) as terminal:
-            terminal.expect("\nAnn: ")
-            screen = pyte.Screen(80, 24)
-            pyte.Stream(screen).feed(terminal.raw)
-            rows = [row.rstrip() for row in screen.display]
-            assert game(name).title in rows[0], "\n".join(rows)
-            assert rows[screen.cursor.y].startswith("Ann:")
-            assert sum(1 for row in rows if row) > 12
-            terminal.send("quit")
-            assert terminal.finish() == 0
+class Person(Terminal):
+    """Somebody at a real terminal who looks at the screen."""
+
+    def __init__(self, words: list[str], data: Path, columns: int, rows: int) -> None:
+        super().__init__(words, data, rows=rows, columns=columns)
+        self.screen = pyte.Screen(columns, rows)
+        self._stream = pyte.Stream(self.screen)
+        self._fed = 0
+        self._answered = -1
+
+    def send(self, line: str) -> None:
+        self._answered = len(self.raw)
+        super().send(line)
+
+    def settle(self) -> str:
+        """Wait until the program asks for something; the line that it asks with."""
+        for _ in range(1200):
+            self._read(0.05)
+            self._stream.feed(self.raw[self._fed :])
+            self._fed = len(self.raw)
+            if len(self.raw) == self._answered:
+                continue  # what was typed has not been taken yet
+            line = self.screen.display[self.screen.cursor.y].rstrip()
+            if line in ("Ann:", "Enter to go on, or undo:") or self.process.poll() is not None:
+                return line
+        raise AssertionError("\n".join(self.screen.display))
+
+    def text(self) -> str:
+        return "\n".join(row.rstrip() for row in self.screen.display).rstrip()
+
+
+SOAK = bool(os.environ.get("WELLIES_SOAK"))
+REAL = [
+    (name, seats, size)
+    for name, seats in TABLES
+    for size in SIZES
+    if SOAK or (seats == game(name).max_seats and size == SIZES[0])
+]
+
+
+@pytest.mark.parametrize(("name", "seats", "size"), REAL)
+def test_a_player_at_a_real_terminal_sees_board_scores_and_hand(
+    name: str, seats: int, size: tuple[int, int], tmp_path: Path
+) -> None:
+    """A program in a pseudo-terminal, and what its screen holds beside the game that it saved."""
+    bots = ["-p", "bot:random"] * (seats - 1)
+    save = tmp_path / "game.wellies"
+    words = ["-m", "wellies", "play", name, "-p", "Ann", *bots, "--seed", "5", "--save", str(save)]
+    rng = Stream("person")
+    seen = 0
+    with Person(words, tmp_path, *size) as person:
+        for _ in range(40 if SOAK else 5):
+            asked = person.settle()
+            if not asked:
+                break
+            if asked.startswith("Enter"):
+                person.send("")
+                continue
+            match = Match.from_record(Record.parse(save.read_text(encoding="utf-8")))
+            view = {**match.view_for(0), "names": Seating(match.players or []).names}
+            text = person.text()
+            assert match.spec.title in text.splitlines()[0], text
+            lacks = [missing(text, match.spec.panes(view, {}, size[0], small)) for small in (False, True)]
+            assert "" in lacks, f"{lacks}\n{text}"
+            seen += 1
+            person.send(str(1 + rng.randrange(len(match.state.legal(0)))))
+        person.hang_up()
+        person.process.wait(30)
+    assert seen >= 2

@@ -342,7 +342,11 @@ def test_a_phone_on_its_side_has_room_for_the_board(visit: Opener, game: str) ->
 @pytest.mark.parametrize("game", ["guppies", "umbradeco", "aquarium", "marram"])
 def test_nothing_on_a_phone_is_too_small_to_read(visit: Opener, game: str) -> None:
     page = visit("/", phone=True)
-    body = {"record": record_after(game, 20 if game == "aquarium" else 40), "seats": [ME, {"kind": "bot", "level": "greedy"}], "start": True}
+    body = {
+        "record": record_after(game, 20 if game == "aquarium" else 40),
+        "seats": [ME, {"kind": "bot", "level": "greedy"}],
+        "start": True,
+    }
     page.goto(f"/t/{ask(page, '/tables', body)['id']}")
     wait_for_turn(page)
     page.keyboard.press("c")
