@@ -13,7 +13,7 @@ ENGINE := $(filter-out %/terminal.py %/shapes.py %/make_tiles.py, \
 WEB := $(shell find web/src web/public web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json -type f)
 
 .DEFAULT_GOAL := help
-.PHONY: help play page browser test lint types check soak bench lock clean setup schemas pictures compiled interpreted \
+.PHONY: help play page browser test lint types check soak bench lock clean setup schemas screens pictures compiled interpreted \
   wheel agree agreeing
 
 help: ## show what can be made
@@ -86,7 +86,8 @@ agreeing: $(COMPILED)/.ready
 	@$(BIN)/python -c 'from shutil import copytree, ignore_patterns as but; \
 	  copytree("src/wellies", "$(COMPILED)/wellies", ignore=but("*.so", "*.pyd", "__pycache__", "page"), dirs_exist_ok=True)'
 	WELLIES_ENGINE=compiled PYTHONPATH=$(COMPILED) $(BIN)/pytest -n $(JOBS) \
-	  tests/core tests/contract tests/test_golden.py tests/games tests/bots/test_search.py tests/bots/test_no_peeking.py
+	  tests/core tests/contract tests/test_golden.py tests/games tests/bots/test_search.py tests/bots/test_no_peeking.py \
+	  tests/cli/test_interrupts.py
 
 test: $(VENV)/.ready $(PAGE) browser agree ## run all tests
 	cd web && npm test --silent
@@ -105,6 +106,9 @@ types: $(VENV)/.ready web/node_modules/.ready ## check types, strictly, and that
 schemas: $(VENV)/.ready web/node_modules/.ready ## make the page's types anew from the server
 	$(BIN)/wellies schemas web/schemas
 	cd web && npm run --silent types
+
+screens: $(VENV)/.ready ## make the screens of the terminal in docs/terminal-screens.md anew
+	$(BIN)/python scripts/terminal_screens.py
 
 pictures: $(VENV)/.ready $(PAGE) browser ## make the pictures of the page in docs/pictures anew
 	$(BIN)/python scripts/screenshots.py

@@ -172,7 +172,7 @@ class ToySpec(GameSpec):
     def rules(self) -> str:
         return "# Toy\n\nPlay *your* cards."
 
-    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+    def card_table(self, cards: object = None) -> list[Json]:
         file = "the box" if cards is None else "a file"
         return [
             {"card": "1", "text": "the least", "source": "rulebook", "from": file},

@@ -126,6 +126,34 @@ def test_files(wellies: Command, tmp_path: Path, command: str, content: bytes | 
     assert [each.name for each in tmp_path.iterdir() if each.name != "data"] == ["file"]
 
 
+@pytest.mark.parametrize("command", [*COMMANDS, "cards aquarium --cards", "play aquarium --cards", "analyse"])
+def test_a_pipe_or_a_device_is_no_file_and_is_never_waited_for(wellies: Command, tmp_path: Path, command: str) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/zero")):
+        line = one_line(wellies(*command.split(), path))
+        assert "not a regular file" in line
+        assert str(path) in line
+
+
+def test_what_the_system_refuses_is_told_in_words(wellies: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_name: str) -> None:
+        raise OSError(28, "No space left on device", "/somewhere/file")
+
+    monkeypatch.setattr(app, "game", full)
+    line = one_line(wellies("rules", "guppies"))
+    assert "Errno" not in line
+    assert "/somewhere/file" in line
+    assert "no space left on device" in line
+
+
+def test_settings_that_cannot_be_read_are_told_in_words(wellies: Command, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "there is no file" in one_line(wellies("serve", "--check", "--config", tmp_path / "nosuch.toml"))
+    assert "not a regular file" in one_line(wellies("serve", "--check", "--config", pipe))
+
+
 def test_a_corrupt_save_names_the_line_and_is_left_alone(wellies: Command, tmp_path: Path) -> None:
     match = Match("guppies", seats=2, seed=3, players=["Ann", "bot:greedy"])
     text = str(match.record(reveal=True)) + "1 a0@0,0\n"

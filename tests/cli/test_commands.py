@@ -219,3 +219,113 @@ def test_the_complete_card_or_tile_file_is_written_and_read_again(game: str, wel
     assert json.loads(path.read_text(encoding="utf-8")) == package.game(game).card_file()
     assert wellies("cards", game, "--json")[1] == wellies("cards", game, "--cards", str(path), "--json")[1]
     assert "no folder" in wellies("cards", game, "--export", str(tmp_path / "no" / "file.json"))[2]
+
+
+def test_cards_as_json_have_numbers_as_numbers(wellies: Command) -> None:
+    rows = json.loads(wellies("cards", "aquarium", "--json")[1])
+    assert all(type(row["copies"]) is int and type(row["base"]) is int for row in rows)
+    assert "Anthias" in wellies("cards", "aquarium")[1]
+
+
+def test_a_position_keeps_each_move_on_one_line(wellies: Command, tmp_path: Path) -> None:
+    match = Match("aquarium", seats=2, seed=5)
+    path = tmp_path / "tank.json"
+    path.write_text(json.dumps(match.state.position()), encoding="utf-8")
+    _, out, _ = wellies("position", path)
+    _, listed, _ = wellies("position", path, "--json")
+    lines = out.splitlines()
+    for texts in json.loads(listed)["legal"].values():
+        for text in texts[:40]:
+            assert any(text in line for line in lines), text
+    assert max(len(line) for line in lines if "@" in line) <= 100
+
+
+def test_a_score_is_told_from_a_name_that_ends_in_a_number(wellies: Command, tmp_path: Path) -> None:
+    match = Match("toy", seats=3, seed=4, players=["Ann", "bot:greedy", "bot:greedy"])
+    path = tmp_path / "game.wellies"
+    path.write_text(str(match.record()), encoding="utf-8")
+    assert "Greedy 2: 0" in wellies("replay", path)[1]
+
+
+def test_the_chooser_lists_every_bot_that_it_takes() -> None:
+    from rich.console import Console
+
+    from wellies.bots import list_bots
+    from wellies.cli.lists import bots_list
+
+    console = Console(width=100, record=True)
+    console.print(bots_list())
+    shown = [line.split()[0] for line in console.export_text().splitlines() if not line.startswith("   ")]
+    assert shown == list_bots()
+
+
+def test_resume_alone_takes_the_latest_game(wellies: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    code, _, err = wellies("play", "--resume")
+    assert code == 2
+    assert "there is no unfinished game" in err
+    folder = files.games_folder()
+    folder.mkdir(parents=True)
+    for number, (name, seed) in enumerate((("toy", 1), ("guppies", 2), ("toy", 3))):
+        path = folder / f"{name}-{number}.wellies"
+        path.write_text(str(Match(name, seats=2, seed=seed, players=["Ann", "bot:random"]).record(reveal=True)))
+        os.utime(path, (1000 + number, 1000 + number))
+    for words, expected in (
+        (("play", "--resume"), "toy-2"),
+        (("play", "--resume", "--player", "Ann", "-p", "Bob"), "toy-2"),
+        (("play", "guppies", "--resume"), "guppies-1"),
+        (("play", "guppies", "--resume", "latest"), "guppies-1"),
+    ):
+        code, out, err = wellies(*words)
+        assert (code, err) == (0, ""), words
+        assert f"{expected}.wellies" in out
+        for number, path in enumerate(sorted(folder.iterdir(), key=lambda each: each.name.partition("-")[2])):
+            os.utime(path, (1000 + number, 1000 + number))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("wellies pl", "play"),
+        ("wellies play gu", "guppies"),
+        ("wellies rules ma", "marram"),
+        ("wellies play guppies --player bot:st", "bot:storm"),
+        ("wellies analyse x --level mon", "monsoon"),
+    ],
+)
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete_commands_games_and_bots(
+    wellies: Command, monkeypatch: pytest.MonkeyPatch, shell: str, line: str, expected: str
+) -> None:
+    monkeypatch.setenv("_WELLIES_COMPLETE", f"complete_{shell}")
+    if shell == "bash":
+        monkeypatch.setenv("COMP_WORDS", line)
+        monkeypatch.setenv("COMP_CWORD", str(len(line.split()) - 1))
+    else:
+        monkeypatch.setenv("_TYPER_COMPLETE_ARGS", line)
+        monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
+    code, out, _ = wellies()
+    assert code == 0
+    assert expected in out.replace("\\", "")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_completion_of_each_shell_can_be_installed(
+    wellies: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shell: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    code, out, err = wellies("completion", shell)
+    assert (code, err) == (0, "")
+    assert "_WELLIES_COMPLETE" in out
+    code, out, err = wellies("completion", shell, "--install")
+    assert (code, err) == (0, "")
+    assert any("_WELLIES_COMPLETE" in path.read_text() for path in tmp_path.rglob("*") if path.is_file())
+    assert "new shell" in out
+
+
+def test_an_unknown_shell_is_named(wellies: Command) -> None:
+    code, _, err = wellies("completion", "tcsh")
+    assert code == 2
+    assert "bash, zsh or fish" in err

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console, RenderableType
 
+from wellies.cli.picker import Picker
 from wellies.cli.play import Leave, Session
 from wellies.cli.seating import Seating
 from wellies.cli.talk import Complete
@@ -27,7 +28,7 @@ class Visitor:
     height = 40
 
     def __init__(self, limit: int, width: int = 100) -> None:
-        self.width = width
+        self.width = self.room = width
         self.limit = limit
         self.session: Session | None = None
         self.stream = Stream("visitor")
@@ -133,3 +134,34 @@ def test_positions_records_and_rules(name: str, wellies: Command, tmp_path: Path
         code, out, err = wellies(*words)
         assert (code, err) == (0, ""), words
         assert out.strip()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_list_of_moves_tells_any_two_apart(name: str) -> None:
+    match = Match(name, seed=4)
+    stream = Stream("moves")
+    for _ in range(25):
+        due = match.state.due()
+        if not due:
+            break
+        picker = Picker(match.spec, match.state, due[0])
+        words = [choice.words for choice in picker.choices]
+        assert len(set(words)) == len(words)
+        match.play_move(due[0], picker.choices[stream.randrange(len(picker))].move)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_moves_are_sorted_and_filtered_by_points(name: str) -> None:
+    match = Match(name, seed=4)
+    seen: set[int] = set()
+    for _ in range(12):
+        due = match.state.due()
+        picker = Picker(match.spec, match.state, due[0])
+        points = [picker.points(choice) or 0 for choice in picker.page("", 1000, best=True)]
+        assert points == sorted(points, reverse=True)
+        assert [choice.number for choice in picker.matching("+2")] == [
+            choice.number for choice in picker.choices if (picker.points(choice) or 0) >= 2
+        ]
+        seen.update(points)
+        match.play_move(due[0], picker.page("", 1, best=True)[0].move)
+    assert len(seen) > 1

@@ -27,14 +27,14 @@ def moves_of(path: Path) -> list[str]:
 
 def test_a_whole_game_by_keys(tmp_path: Path) -> None:
     with Terminal([*TOY, "play", "toy", "--player", "Ann", "--seed", "5"], tmp_path) as screen:
-        page = screen.expect("Ann: ")
+        page = screen.expect("\nAnn: ")
         assert "hand 0: <" in page
         assert "hand 1: <?> <?>" in page
         assert "Ann to move" in page
         card = re.search(r"(\d)\) +play (\d)", page)
         assert card is not None
         screen.send(f"play {card.group(2)}")
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         screen.send("pass")
         screen.expect("Enter to go on")
         screen.send("")
@@ -51,7 +51,7 @@ def test_a_whole_game_of_guppies_by_the_first_move_each_time(tmp_path: Path) -> 
     arguments = ["play", "guppies", "--player", "Ann", "--player", "bot:random", "--option", "tiles=64", "--seed", "1"]
     with Terminal([*WELLIES, *arguments], tmp_path) as screen:
         for _ in range(32):
-            screen.expect("Ann: ")
+            screen.expect("\nAnn: ")
             screen.send("1")
         screen.expect("wins!")
         assert screen.finish() == 0
@@ -60,21 +60,21 @@ def test_a_whole_game_of_guppies_by_the_first_move_each_time(tmp_path: Path) -> 
 
 def test_ctrl_c_keeps_the_game_and_it_can_be_finished(tmp_path: Path) -> None:
     with Terminal([*TOY, "play", "toy", "-p", "Ann", "--seed", "5"], tmp_path) as screen:
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         screen.send("knock")
         screen.expect("knocks")
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         told = screen.interrupt(signal.SIGINT, "wellies play --resume")
         assert "The game is saved" in told
         assert screen.finish() == 130
     path = saved(tmp_path)
     assert moves_of(path) == ["knock"]
     with Terminal([*TOY, "play", "--resume", str(path)], tmp_path) as screen:
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         screen.send("pass")
         screen.expect("Enter to go on")
         screen.send("")
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         screen.send("pass")
         screen.expect("Enter to go on")
         screen.send("")
@@ -87,10 +87,10 @@ def test_ctrl_c_keeps_the_game_and_it_can_be_finished(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_a_signal_keeps_the_game(tmp_path: Path, number: signal.Signals, code: int) -> None:
     with Terminal([*TOY, "play", "toy", "-p", "Ann", "--seed", "5"], tmp_path) as screen:
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         screen.send("mark")
         screen.expect("marks")
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         screen.interrupt(number, "wellies play --resume")
         assert screen.finish() == code
     assert moves_of(saved(tmp_path)) == ["mark"]
@@ -98,10 +98,10 @@ def test_a_signal_keeps_the_game(tmp_path: Path, number: signal.Signals, code: i
 
 def test_a_closed_terminal_keeps_the_game(tmp_path: Path) -> None:
     with Terminal([*TOY, "play", "toy", "-p", "Ann", "--seed", "5"], tmp_path) as screen:
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         screen.send("mark")
         screen.expect("marks")
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         screen.hang_up()
         assert screen.process.wait(20) in (0, 129)
     assert moves_of(saved(tmp_path)) == ["mark"]
@@ -109,7 +109,7 @@ def test_a_closed_terminal_keeps_the_game(tmp_path: Path) -> None:
 
 def test_end_of_input_keeps_the_game(tmp_path: Path) -> None:
     with Terminal([*TOY, "play", "toy", "-p", "Ann"], tmp_path) as screen:
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         screen.key("\x04")
         screen.expect("wellies play --resume")
         assert screen.finish() == 0
@@ -120,7 +120,7 @@ def test_hot_seat_covers_the_hands_between_players(tmp_path: Path) -> None:
         first = screen.expect("Ann, press Enter")
         assert "<" not in first
         screen.send("")
-        page = screen.expect("Ann: ")
+        page = screen.expect("\nAnn: ")
         mine = re.findall(r"hand 0: <(\d)> <(\d)>", page)[-1]
         assert "hand 1: <?> <?>" in page
         assert "Bob is dealt a card." in page
@@ -132,7 +132,7 @@ def test_hot_seat_covers_the_hands_between_players(tmp_path: Path) -> None:
         assert "<" not in cover_page
         assert screen.raw.rpartition(CLEAR_ALL)[2].count("hand ") == 0
         screen.send("")
-        screen.expect("Bob: ")
+        screen.expect("\nBob: ")
         now = plain(screen.raw.rpartition(CLEAR_ALL)[2])
         assert f"<{mine[0]}>" not in now
         assert f"<{mine[1]}>" not in now
@@ -140,8 +140,8 @@ def test_hot_seat_covers_the_hands_between_players(tmp_path: Path) -> None:
         screen.key("\x1b[A")  # the key for the last line typed, which was Ann's
         screen.key("\x15")
         screen.send("as Ann knock")
-        screen.expect("Bob: ")
-        assert "Ann: " not in plain(screen.raw.rpartition(CLEAR_ALL)[2])
+        screen.expect("\nBob: ")
+        assert "\nAnn: " not in plain(screen.raw.rpartition(CLEAR_ALL)[2])
         screen.send("quit")
         assert screen.finish() == 0
     assert moves_of(saved(tmp_path)) == ["pass", "knock"]
@@ -149,9 +149,9 @@ def test_hot_seat_covers_the_hands_between_players(tmp_path: Path) -> None:
 
 def test_open_games_need_no_cover(tmp_path: Path) -> None:
     with Terminal([*WELLIES, "play", "guppies", "-p", "Ann", "-p", "Bob", "--seed", "5"], tmp_path) as screen:
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         screen.send("1")
-        page = screen.expect("Bob: ")
+        page = screen.expect("\nBob: ")
         assert "press Enter" not in page
         screen.send("quit")
         assert screen.finish() == 0
@@ -177,7 +177,7 @@ def test_the_chooser_leads_to_a_game_and_back_to_it(tmp_path: Path) -> None:
         screen.send("ann")
         screen.expect("another name")
         screen.send("random")
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         screen.send("quit")
         assert screen.finish() == 0
     with Terminal(TOY, tmp_path) as screen:
@@ -185,7 +185,7 @@ def test_the_chooser_leads_to_a_game_and_back_to_it(tmp_path: Path) -> None:
         number = re.search(r"(\d+) +go on +saved game +toy-", listed)
         assert number is not None
         screen.send(number.group(1))
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         screen.interrupt(signal.SIGINT, "wellies play --resume")
         assert screen.finish() == 130
 
@@ -193,8 +193,11 @@ def test_the_chooser_leads_to_a_game_and_back_to_it(tmp_path: Path) -> None:
 def test_no_color_and_narrow_terminals(tmp_path: Path) -> None:
     arguments = [*WELLIES, "play", "guppies", "-p", "Ann", "--seed", "5"]
     with Terminal(arguments, tmp_path, columns=30, env={"NO_COLOR": "1"}) as screen:
-        screen.expect("Ann: ")
+        screen.expect("\nAnn: ")
         assert "\x1b[3" not in screen.raw.replace("\x1b[3J", "")
+        for _ in range(6):
+            screen.send("1")
+            screen.expect("\nAnn: ")
         screen.send(">")
         screen.expect("to see the rest")
         screen.send("quit")

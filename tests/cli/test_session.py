@@ -25,6 +25,7 @@ class Script:
 
     width = 100
     height = 40
+    room = 100
 
     def __init__(self, *lines: str, live: bool = False) -> None:
         self.lines = list(lines)
@@ -240,7 +241,7 @@ def test_a_long_list_is_filtered_and_paged() -> None:
     part = match.spec.move_text(match.state, seat, match.state.legal(seat)[0]).partition("@")[2]
     talk, session, _ = play(match, ["Ann", "Bob"], "moves", "more", f"@{part}", "moves nosuch", "board")
     first = talk.pages[1]
-    assert f"{count} moves: type one" in first
+    assert f"{count} moves, such as" in first
     assert f"{count - PAGE} more: type more" in first
     assert "No legal move has 'nosuch' in it" in first
     assert " #" in talk.pages[2], "the board is marked with the numbers last listed"

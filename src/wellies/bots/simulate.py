@@ -10,11 +10,11 @@ import math
 import multiprocessing
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any, Final
 
 from wellies.bots import make_bot
-from wellies.bots.processes import deaf
+from wellies.bots.processes import make_pool
 from wellies.core.dice import Stream
 from wellies.core.errors import BadOption, WelliesError
 from wellies.core.events import Json
@@ -146,7 +146,7 @@ def _run_jobs(plan: Plan, jobs: int, told: Callable[[int], None] | None) -> list
     starts = iter(range(0, plan.games, chunk))
     results: list[Result | None] = [None] * plan.games
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(max_workers=min(jobs, plan.games), initializer=deaf)
+    pool = make_pool(min(jobs, plan.games))
     open_tasks: set[Future[list[Result]]] = set()
     try:
         for start in starts:

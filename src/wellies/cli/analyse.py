@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -38,10 +36,6 @@ def report(record: Record, findings: list[Finding]) -> Json:
         "by_seat": summary(findings, record.seats),
         "decisions": [finding.to_json() for finding in findings],
     }
-
-
-def print_json(record: Record, findings: list[Finding], console: Console) -> None:
-    console.print(json.dumps(report(record, findings), indent=2, ensure_ascii=False), soft_wrap=True)
 
 
 def print_tables(record: Record, findings: list[Finding], top: int, console: Console) -> None:

@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 
 from wellies import __version__
+from wellies.cli import completion, output
 from wellies.cli.arena import register as register_arena
 from wellies.cli.hangup import Hangup
 from wellies.cli.serve import register as register_serving
@@ -38,7 +39,13 @@ SETTINGS = {"color": True}
 MENDABLE = 2
 INTERRUPTED = 130
 
-Game = Annotated[str, typer.Argument(help="The game; `wellies games` lists them.", metavar="GAME")]
+LATEST = "latest"
+"""`--resume` alone, or with this word, goes on with the game that was played last."""
+
+Game = Annotated[
+    str,
+    typer.Argument(help="The game; `wellies games` lists them.", metavar="GAME", autocompletion=completion.games),
+]
 File = Annotated[Path, typer.Argument(help="A record (.wellies).", metavar="FILE")]
 Options = Annotated[
     list[str] | None, typer.Option("--option", "-o", help="A game option; may be given again.", metavar="NAME=VALUE")
@@ -48,14 +55,13 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def console() -> Console:
-    """Where the answers go. NO_COLOR and terminals without colour are rich's to honour."""
+    """Where the answers go."""
     return make_console(to_errors=False)
 
 
 def make_console(*, to_errors: bool) -> Console:
-    """Texts are printed as they are: no markup, no emoji codes, no guessed highlights."""
-    plain = None if SETTINGS["color"] else True
-    return Console(stderr=to_errors, no_color=plain, markup=False, emoji=False)
+    """A console that minds `--no-color`."""
+    return output.make_console(to_errors=to_errors, color=SETTINGS["color"])
 
 
 def parse_options(given: list[str] | None, cards: Path | None) -> Json:
@@ -146,7 +152,7 @@ def games_command(as_json: AsJson = False) -> None:
 
     specs = [game(name) for name in list_games()]
     if as_json:
-        lists.print_json([spec.describe() for spec in specs], console())
+        output.print_json([spec.describe() for spec in specs], console())
     else:
         console().print(lists.games_table(specs))
 
@@ -193,7 +199,7 @@ def cards(
         console().print(f"{len(rows)} entries are in {export}; change them there and play with --cards {export}.")
         return
     if as_json:
-        lists.print_json(rows, console())
+        output.print_json(rows, console())
     else:
         console().print(lists.cards_table(spec, rows))
 
@@ -208,7 +214,10 @@ def bots() -> None:
 
 @app.command()
 def play(
-    name: Annotated[str | None, typer.Argument(help="The game; not needed with --resume.", metavar="GAME")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(help="The game; not needed with --resume.", metavar="GAME", autocompletion=completion.games),
+    ] = None,
     seats: Annotated[int | None, typer.Option(help="How many sit at the table.", metavar="N")] = None,
     player: Annotated[
         list[str] | None,
@@ -217,6 +226,7 @@ def play(
             "-p",
             help="A person's name or bot:LEVEL, seat by seat: drizzle, shower, storm, monsoon.",
             metavar="NAME|bot:BOT",
+            autocompletion=completion.players,
         ),
     ] = None,
     option: Options = None,
@@ -224,7 +234,9 @@ def play(
     seed: Annotated[str | None, typer.Option(help="A number that repeats the same draws.", metavar="S")] = None,
     position: Annotated[Path | None, typer.Option(help="Begin from a position (JSON).", metavar="FILE")] = None,
     save: Annotated[Path | None, typer.Option(help="Keep the game in this file.", metavar="FILE")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on with a saved game.", metavar="FILE")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with a saved game; without a file, the latest.", metavar="[FILE]")
+    ] = None,
 ) -> None:
     """Play in the terminal: you against bots, or several people at one screen.
 
@@ -250,7 +262,9 @@ def play(
         ]
         if clash:
             raise BadOption(f"a saved game brings its own settings with it; leave {' and '.join(clash)} out.")
-        if name is not None and launch.read_record(resume).game != game(name).name:
+        if str(resume) == LATEST and not resume.exists():
+            resume = latest(name)
+        elif name is not None and launch.read_record(resume).game != game(name).name:
             raise BadOption(f"{resume} is not a game of {name}; leave the game's name out.")
         raise typer.Exit(launch.resume(resume, players, save, talk, out))
     if name is None:
@@ -263,6 +277,19 @@ def play(
         spec = game(name)
     code = launch.begin(spec, players, seats, parse_options(option, cards), parse_seed(seed), position, save, talk, out)
     raise typer.Exit(code)
+
+
+def latest(name: str | None) -> Path:
+    """The game that was played last and has not ended."""
+    from wellies.cli.files import FileTrouble, unfinished
+
+    found = unfinished(1, None if name is None else game(name).name)
+    if not found:
+        which = "" if name is None else f" of {game(name).title}"
+        raise FileTrouble(
+            f"there is no unfinished game{which} to go on with; begin one: wellies play {name or 'GAME'}."
+        )
+    return found[0]
 
 
 @app.command()
@@ -315,7 +342,10 @@ def verified(record: Record) -> str:
 @app.command()
 def simulate(
     name: Game,
-    bots: Annotated[str, typer.Option(help="Who plays, by seat, with commas.", metavar="A,B")] = "greedy,random",
+    bots: Annotated[
+        str,
+        typer.Option(help="Who plays, by seat, with commas.", metavar="A,B", autocompletion=completion.several_bots),
+    ] = "greedy,random",
     number: Annotated[int, typer.Option("--games", "-n", help="How many games.", metavar="N")] = 100,
     seats: Annotated[int | None, typer.Option(help="How many sit at the table.", metavar="N")] = None,
     option: Options = None,
@@ -330,7 +360,7 @@ def simulate(
     import secrets
 
     from wellies.bots.simulate import make_plan, summary
-    from wellies.cli import simulate as output
+    from wellies.cli import simulate as simulating
     from wellies.cli.hangup import hangups
 
     if not 1 <= jobs <= 256:
@@ -343,10 +373,10 @@ def simulate(
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
     plan = make_plan(spec.name, named, seats, parse_options(option, cards), number, chosen, rotate)
     with hangups():
-        results, taken = output.run(plan, jobs, make_console(to_errors=True))
+        results, taken = simulating.run(plan, jobs, make_console(to_errors=True))
     report = summary(plan, results)
     if not as_json:
-        output.print_tables(spec, report, taken, console())
+        simulating.print_tables(spec, report, taken, console())
         return
     if timing:
         report["timing"] = taken
@@ -357,7 +387,9 @@ def simulate(
 def analyse(
     file: File,
     seat: Annotated[int | None, typer.Option(help="Only the moves of this seat.", metavar="N")] = None,
-    level: Annotated[str, typer.Option(help="How deeply: storm or monsoon.", metavar="BOT")] = "storm",
+    level: Annotated[
+        str, typer.Option(help="How deeply: storm or monsoon.", metavar="BOT", autocompletion=completion.bots)
+    ] = "storm",
     nodes: Annotated[int | None, typer.Option(help="Games imagined for each move.", metavar="N")] = None,
     top: Annotated[int, typer.Option(help="How many of the dearest moves are shown.", metavar="N")] = 20,
     as_json: AsJson = False,
@@ -365,7 +397,7 @@ def analyse(
     """Go through a finished game: points lost with each move, and what would have been better."""
     from wellies.bots import bot
     from wellies.bots.search.bot import SearchBot
-    from wellies.cli import analyse as output
+    from wellies.cli import analyse as analysing
     from wellies.cli import launch
     from wellies.cli.hangup import hangups
 
@@ -382,11 +414,13 @@ def analyse(
     with launch.naming(file), hangups():
         record.replay()
         wanted = searcher.budget(record.game).nodes if nodes is None else nodes
-        findings = output.run(record, wanted, searcher.deep, -1 if seat is None else seat, make_console(to_errors=True))
+        findings = analysing.run(
+            record, wanted, searcher.deep, -1 if seat is None else seat, make_console(to_errors=True)
+        )
     if as_json:
-        output.print_json(record, findings, console())
+        output.print_json(analysing.report(record, findings), console())
     else:
-        output.print_tables(record, findings, top, console())
+        analysing.print_tables(record, findings, top, console())
 
 
 @app.command()
@@ -408,9 +442,11 @@ def position(
         raise BadOption(f"--seat {seat}: the position has seats 0 to {state.seats - 1}.")
     out = console()
     if as_json:
-        lists.print_json(lists.position_json(spec, state, seat), out)
+        output.print_json(lists.position_json(spec, state, seat), out)
     else:
-        out.print(lists.position_page(spec, state, seat, shlex.quote(str(file)), out.width))
+        out.print(
+            lists.position_page(spec, state, seat, shlex.quote(str(file)), out.width if out.is_terminal else None)
+        )
 
 
 def game_of(value: Json, file: Path) -> GameSpec:
@@ -428,6 +464,7 @@ def game_of(value: Json, file: Path) -> GameSpec:
 
 register_arena(app)
 register_serving(app)
+completion.register(app)
 
 # --- the way in -------------------------------------------------------------------------------------------------
 
@@ -439,14 +476,27 @@ def run(arguments: list[str] | None = None) -> NoReturn:
         stop = given.index("--") if "--" in given else len(given)
         given = [word for place, word in enumerate(given) if word != "--no-color" or place > stop]
         SETTINGS["color"] = False
+    given = with_latest(given)
+    output.prepare_streams()
+    completion.prepare()
     try:
         code = guarded(given)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has enough of it (`wellies rules guppies | head`).
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        output.discard_output()
         code = 0
     sys.exit(code)
+
+
+def with_latest(given: list[str]) -> list[str]:
+    """`--resume` may stand alone: then it is about the latest game."""
+    result: list[str] = []
+    for place, word in enumerate(given):
+        result.append(word)
+        if word == "--resume" and (place + 1 == len(given) or given[place + 1].startswith("-")):
+            result.append(LATEST)
+    return result
 
 
 def guarded(given: list[str]) -> int:
@@ -455,6 +505,11 @@ def guarded(given: list[str]) -> int:
         code = app(given, prog_name="wellies", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except BrokenPipeError:
+        raise
+    except SystemExit as stopped:
+        # The libraries for commands and for printing make an exit of a broken pipe.
+        if isinstance(stopped.__context__, BrokenPipeError):
+            raise stopped.__context__ from None
         raise
     except WelliesError as error:
         return complain(str(error), MENDABLE)
@@ -469,7 +524,9 @@ def guarded(given: list[str]) -> int:
         if message is not None:
             return complain(message, MENDABLE)
         if isinstance(error, OSError):
-            return complain(f"{error}.", MENDABLE)
+            from wellies.cli.files import refusal
+
+            return complain(refusal(error), MENDABLE)
         what = f"{type(error).__name__}: {error}"
         return complain(f"something is wrong inside Wellies ({what}); please report it, it is not your mistake.", 1)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from wellies.cli import completion
 from wellies.core.errors import BadOption, WelliesError
 
 if TYPE_CHECKING:
@@ -46,12 +47,17 @@ class Wish:
 
 def arena(
     name: Annotated[
-        str | None, typer.Argument(help="The game; not needed to go on with --results.", metavar="GAME")
+        str | None,
+        typer.Argument(
+            help="The game; not needed to go on with --results.", metavar="GAME", autocompletion=completion.games
+        ),
     ] = None,
     bots: Annotated[
         list[str] | None,
         typer.Option(
-            help="Who takes part, with commas: greedy, quick=greedy:looks=60, old=greedy@PATH.", metavar="A,B,..."
+            help="Who takes part, with commas: greedy, quick=greedy:looks=60, old=greedy@PATH.",
+            metavar="A,B,...",
+            autocompletion=completion.several_bots,
         ),
     ] = None,
     games: Annotated[
@@ -295,6 +301,7 @@ def tell(
     from wellies.bots.arena.report import report, thinking
     from wellies.cli import arena_tables
     from wellies.cli.files import write_bytes, write_text
+    from wellies.cli.output import print_json
     from wellies.games import game
 
     told = report(plan, played, anchor)
@@ -307,11 +314,11 @@ def tell(
     if markdown is not None:
         write_text(markdown, arena_tables.markdown(told, think, title), "--markdown")
     if json_file is not None:
-        text = json.dumps({**told, "think_ms": think} if timing else told, indent=2, ensure_ascii=False)
+        value = {**told, "think_ms": think} if timing else told
         if json_file == "-":
-            out.print(text, soft_wrap=True)
+            print_json(value, out)
             return
-        write_text(Path(json_file), text + "\n", "--json")
+        write_text(Path(json_file), json.dumps(value, indent=2, ensure_ascii=False) + "\n", "--json")
     arena_tables.print_tables(told, think, title, out)
 
 

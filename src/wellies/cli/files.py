@@ -77,6 +77,12 @@ def reason(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
+def refusal(error: OSError) -> str:
+    """A sentence about what the system refused, for an error that nobody expected."""
+    where = f" with {error.filename}" if error.filename else ""
+    return f"the system refused to go on{where} ({reason(error)}); check that it exists, and that you may use it."
+
+
 # --- writing --------------------------------------------------------------------------------------------------------
 
 
@@ -187,8 +193,9 @@ def new_file(folder: Path, stem: str, suffix: str, what: str, option: str) -> Pa
             ) from error
 
 
-def unfinished(limit: int) -> list[Path]:
-    """The latest saved games that have not ended, newest first. Files that cannot be read are passed over."""
+def unfinished(limit: int, game: str | None = None) -> list[Path]:
+    """The latest saved games (of one game) that have not ended, newest first. Files that cannot be read are passed
+    over."""
     try:
         found = [(path.stat().st_mtime, path) for path in games_folder().glob(f"*{SUFFIX}")]
     except OSError:
@@ -199,6 +206,6 @@ def unfinished(limit: int) -> list[Path]:
             break
         with contextlib.suppress(FileTrouble):
             head = read_text(path, "saved game").partition("\n\n")[0]
-            if head.startswith("Game:") and "\nResult:" not in head:
+            if head.startswith("Game:" if game is None else f"Game: {game}\n") and "\nResult:" not in head:
                 result.append(path)
     return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 from collections.abc import Iterator
 from types import FrameType
@@ -18,12 +19,17 @@ class Hangup(BaseException):
 
 @contextlib.contextmanager
 def hangups() -> Iterator[None]:
-    """Turn SIGTERM and SIGHUP into an exception, so that the game is left in good order."""
+    """Turn SIGTERM and SIGHUP into an exception, so that the game is left in good order; Ctrl-C is one already."""
+    ours = os.getpid()
 
     def handle(number: int, _frame: FrameType | None) -> None:
+        if os.getpid() != ours:
+            os._exit(128 + number)  # a worker that was just made, before it has handlers of its own
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
         raise Hangup(number)
 
-    with handlers(handle, ("SIGTERM", "SIGHUP")):
+    with handlers(handle, ("SIGINT", "SIGTERM", "SIGHUP")):
         yield
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -65,25 +64,20 @@ def bots_table() -> Table:
 
 
 def bots_list() -> Table:
-    """The bots for people in a few lines: name, strength, how long they think."""
+    """The bots in a few lines: name, strength, how long they think."""
     table = Table(box=None, show_header=False, padding=(0, 2))
     table.add_column(style="bold", no_wrap=True)
     table.add_column(style="dim")
     for name in list_bots():
         each = bot(name)
-        if each.strength:
-            table.add_row(name, f"{each.strength}; thinks {think_time(each)}")
+        table.add_row(name, f"{each.strength or 'for research'}; thinks {think_time(each)}")
     return table
-
-
-def print_json(value: Any, console: Console) -> None:
-    console.print(json.dumps(value, indent=2, ensure_ascii=False), soft_wrap=True)
 
 
 # --- cards ------------------------------------------------------------------------------------------------------
 
 
-def card_rows(spec: GameSpec, cards: str | None) -> list[dict[str, str]]:
+def card_rows(spec: GameSpec, cards: str | None) -> list[Json]:
     """The cards of a game, from its own file or a corrected one. BadOption if the game has none."""
     rows = spec.card_table(cards)
     if not rows:
@@ -102,18 +96,18 @@ def card_file_text(spec: GameSpec, cards: str | None) -> str:
     return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
-def cards_table(spec: GameSpec, rows: list[dict[str, str]]) -> Table:
+def cards_table(spec: GameSpec, rows: list[Json]) -> Table:
     """A column for each field, in the order they first come."""
     names: list[str] = []
     for row in rows:
         names += [name for name in row if name not in names]
     table = Table(title=f"{spec.title}: {len(rows)} entries", title_justify="left")
     for name in names:
-        numbers = all(row.get(name, "0").removeprefix("-").isdigit() for row in rows)
+        numbers = all(isinstance(row.get(name, 0), int) for row in rows)
         table.add_column(name, justify="right" if numbers else "left")
     for row in rows:
         style = "italic yellow" if row.get("source") == "reconstructed" else ""
-        cells = [Text(row.get(name, ""), style=style) for name in names]
+        cells = [Text(str(row.get(name, "")), style=style) for name in names]
         table.add_row(*cells)
     return table
 
@@ -140,13 +134,25 @@ def position_json(spec: GameSpec, state: GameState, viewer: int | None) -> Json:
     }
 
 
-def position_page(spec: GameSpec, state: GameState, viewer: int | None, file: str, width: int) -> RenderableType:
+def in_lines(texts: list[str], width: int) -> list[RenderableType]:
+    """Texts side by side, none of them broken in two."""
+    lines: list[RenderableType] = []
+    line = ""
+    for text in texts:
+        if line and len(line) + 3 + len(text) > width:
+            lines.append(Text(line))
+            line = ""
+        line += ("   " if line else "  ") + text
+    return [*lines, Text(line)]
+
+
+def position_page(spec: GameSpec, state: GameState, viewer: int | None, file: str, width: int | None) -> RenderableType:
     """The drawn position, its scores, who is to move and what they can do."""
     seating = Seating([f"Seat {seat}" for seat in range(state.seats)])
     seen = "all may see" if viewer is None else f"seat {viewer} sees"
     parts: list[RenderableType] = [
         screen.title_rule(spec.title, f"a position, as {seen} it"),
-        screen.board(screen.table(spec, state.view(viewer), seating), width),
+        screen.whole_board(screen.table(spec, state.view(viewer), seating), width),
         Text(),
         screen.score_bar(state, seating),
     ]
@@ -164,8 +170,7 @@ def position_page(spec: GameSpec, state: GameState, viewer: int | None, file: st
         who = "Chance" if seat == CHANCE else f"Seat {seat}"
         does = "is to move" if seat in due else "may act, though nobody waits for it"
         parts.append(Text(f"{who} {does}: {len(moves)} legal move{'' if len(moves) == 1 else 's'}.", style="bold"))
-        texts = "   ".join(spec.move_text(state, seat, move) for move in moves[:LISTED])
-        parts.append(Text("  " + texts))
+        parts += in_lines([spec.move_text(state, seat, move) for move in moves[:LISTED]], width or 80)
         if len(moves) > LISTED:
             parts.append(Text(f"  ... and {len(moves) - LISTED} more (--json lists all)", style="dim"))
     hint = f"Play on from here: wellies play {spec.name} --position {file}"

@@ -5,6 +5,7 @@ A move keeps its number whatever the filter, so that a number on the screen alwa
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any, Final
 
@@ -16,6 +17,8 @@ from wellies.core.texts import with_notation
 
 PAGE: Final = 30
 """The longest list that is ever printed at once."""
+
+_LEAST: Final = re.compile(r"\+\d{1,4}")
 
 
 class Choice:
@@ -41,7 +44,7 @@ class Picker:
             Choice(number, move, spec.move_text(state, seat, move), with_notation(spec.move_words(state, seat, move)))
             for number, move in enumerate(state.legal(seat), 1)
         ]
-        self.filter = ""
+        self.found: list[Choice] = self.choices
         self.shown = 0
         self._points: dict[int, int | None] = {}
 
@@ -49,31 +52,37 @@ class Picker:
         return len(self.choices)
 
     def matching(self, filter: str) -> list[Choice]:
-        """The moves in whose notation or words every typed word occurs."""
+        """The moves in whose notation or words every typed word occurs; `+3` stands for 3 points or more."""
         words = filter.casefold().split()
-        return [
+        least = max((int(word) for word in words if _LEAST.fullmatch(word)), default=None)
+        words = [word for word in words if not _LEAST.fullmatch(word)]
+        found = [
             choice
             for choice in self.choices
             if all(word in choice.text.casefold() or word in choice.words.casefold() for word in words)
         ]
+        if least is None:
+            return found
+        return [choice for choice in found if (self.points(choice) or 0) >= least]
 
-    def page(self, filter: str, size: int) -> list[Choice]:
-        """The first page of a filtered list; `more` goes on from there."""
-        self.filter = filter
+    def page(self, filter: str, size: int, *, best: bool = False) -> list[Choice]:
+        """The first page of a filtered list, those that score most first if `best`; `more` goes on from there."""
+        self.found = self.matching(filter)
+        if best:
+            self.found.sort(key=lambda choice: -(self.points(choice) or 0))
         self.shown = 0
         return self.more(size)
 
     def more(self, size: int) -> list[Choice]:
         """The next page."""
-        found = self.matching(self.filter)
-        page = found[self.shown : self.shown + min(size, PAGE)]
+        page = self.found[self.shown : self.shown + min(size, PAGE)]
         self.shown += len(page)
         return page
 
     @property
     def left(self) -> int:
         """How many of the filtered moves have not been shown."""
-        return max(0, len(self.matching(self.filter)) - self.shown)
+        return max(0, len(self.found) - self.shown)
 
     def numbered(self, text: str) -> Choice | None:
         """The move of a typed number, or None."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType
 from rich.markdown import Markdown
 from rich.rule import Rule
 from rich.table import Table
@@ -18,9 +18,11 @@ from rich.text import Text
 from wellies.bots import bot
 from wellies.cli import screen
 from wellies.cli.files import FileTrouble
+from wellies.cli.layout import WAYS, Page, Window
 from wellies.cli.picker import PAGE, Choice, Picker, preview
 from wellies.cli.seating import Seating
 from wellies.cli.talk import Talk
+from wellies.core.canvas import Panes
 from wellies.core.dice import Stream
 from wellies.core.errors import BadNotation, MoveError, UndoRefused, UnknownPiece, WelliesError
 from wellies.core.state import CHANCE
@@ -34,20 +36,37 @@ LOG: Final = 8
 
 COMMANDS: Final = [
     ("moves [part]", "list the legal moves, or those with this in them; more goes on"),
+    ("best [part]", "the same list, those that score most first; +3: those that score 3 or more"),
     ("part of a move", "typed alone does the same: the list that it leaves"),
     ("? MOVE, why MOVE", "why a move is not legal, or what it would score"),
     ("hint", "what the storm, a strong bot, would do here"),
     ("undo", "take the last move back, as long as nothing new was shown; alone with bots, at any time"),
     ("scores [name]", "where the points come from; with a name, line by line"),
     ("board, log", "show the table again, with the numbers of the moves last listed; all that has happened"),
-    ("< and >", "see the rest of a board that is too wide for the screen"),
+    ("< > ^ v", "see the rest of a board that is too large for the screen"),
+    ("legend", "what the signs mean, and the texts of the cards on the table"),
     ("as NAME MOVE", "act for another person here who may act out of turn"),
     ("wait", "ask before each bot's move, where you may act in between; again: do not ask"),
     ("rules", "the rules of the game"),
     ("save [FILE]", "where the game is kept, which is done after every move; with a file, a copy"),
     ("quit", "stop; the game is kept, and can be resumed"),
 ]
-_WORDS: Final = ["moves", "hint", "undo", "scores", "board", "log", "rules", "save", "quit", "why", "more", "help"]
+_WORDS: Final = [
+    "moves",
+    "best",
+    "hint",
+    "legend",
+    "undo",
+    "scores",
+    "board",
+    "log",
+    "rules",
+    "save",
+    "quit",
+    "why",
+    "more",
+    "help",
+]
 
 
 class Leave(Exception):
@@ -77,7 +96,7 @@ class Session:
         self.viewer: int | None = None
         self.since = [self._last_own(seat) for seat in range(len(seating.names))]
         self.queue: list[str] = []
-        self.shift = 0
+        self.window = Window()
         self.asking = False
         self.watching = 0
         self.picker: Picker | None = None
@@ -127,17 +146,16 @@ class Session:
         """Bots alone: the person looks on, and goes from move to move."""
         if not self.talk.live or self.watching < 0:
             return
-        self.talk.clear()
-        self.show_table(None, "bots at play")
-        self.show_log(None, max(0, len(self.match.log) - 4))
+        self.show_page(None, "bots at play", max(0, len(self.match.log) - 4))
         while True:
             line = self.ask("Enter for the next move, all to play on, quit: ").lower()
             if line == "all":
                 self.watching = -1
             elif line in ("quit", "q", "exit"):
                 raise Leave
-            elif line in ("<", ">"):
-                self.pan(line, None)
+            elif line in WAYS:
+                self.window.move(line)
+                self.show_page(None, "bots at play", max(0, len(self.match.log) - 4))
                 continue
             return
 
@@ -163,9 +181,9 @@ class Session:
         name = self.seating.names[seat]
         self.picker = Picker(self.spec, self.match.state, seat)
         self.marks = {}
+        self.window.reset()
         if not self.queue or not self.talk.live:
-            self.show_turn(seat, f"{name} to move")
-            self.offer_moves(seat)
+            self.show_turn(seat, f"{name} to move", offering=True)
         while True:
             line = self.ask(f"{name}: ")
             if not line:
@@ -244,12 +262,17 @@ class Session:
             self.hint(seat)
         elif word in ("scores", "score"):
             self.show_scores(rest)
+        elif word == "best":
+            self.list_moves(seat, rest, best=True)
         elif word == "board" and not rest:
-            self.show_turn(seat, f"{self.seating.names[seat]} to move")
+            self.show_turn(seat, f"{self.seating.names[seat]} to move", offering=True)
+        elif word in ("legend", "cards") and not rest:
+            self.show_legend(seat)
         elif word == "log" and not rest:
             self.show_log(seat, 0, 60)
-        elif word in ("<", ">") and not rest:
-            self.pan(word, seat)
+        elif word in WAYS and not rest:
+            self.window.move(word)
+            self.show_turn(seat, f"{self.seating.names[seat]} to move", offering=True)
         elif word == "rules" and not rest:
             self.talk.page(Markdown(self.spec.rules()))
         elif word == "wait" and not rest:
@@ -411,26 +434,29 @@ class Session:
 
     def offer_moves(self, seat: int) -> None:
         """What is said about the moves when a turn begins: a short list, or how to get one."""
+        self.talk.show(*self.offers(seat)[0])
+
+    def offers(self, seat: int) -> list[list[RenderableType]]:
+        """The same, at length if that is short enough, and in brief."""
         picker = self.picker
         assert picker is not None
-        if len(picker) <= SHORT:
-            self.show_choices(picker.page("", SHORT))
-        if len(picker) == 1:
-            self.say("This is your only move: press Enter to make it. (? for help)", "dim")
-        elif len(picker) <= SHORT:
-            self.say("Type a move or its number. (? for help, hint, undo, scores, quit)", "dim")
+        count = len(picker)
+        if count == 1:
+            what = brief = "This is your only move: press Enter to make it. (? for help)"
+        elif count <= SHORT:
+            what = "Type a move or its number. (? for help, hint, undo, scores, quit)"
+            brief = f"{count} moves: type one, or moves for the list. (? for help, best, hint)"
         else:
             example = picker.choices[0].text
-            self.say(
-                f"{len(picker)} moves: type one such as {example}, or part of one for a list. "
-                "(? for help, moves, hint, undo, scores, quit)",
-                "dim",
-            )
+            what = brief = f"{count} moves, such as {example}: type one, or part of one. (? for help)"
+        if count > SHORT:
+            return [[Text(brief, style="dim")]]
+        return [[self.choices_table(picker.page("", SHORT)), Text(what, style="dim")], [Text(brief, style="dim")]]
 
-    def list_moves(self, seat: int, filter: str) -> None:
+    def list_moves(self, seat: int, filter: str, *, best: bool = False) -> None:
         picker = self.picker
         assert picker is not None
-        page = picker.page(filter, self.page_size())
+        page = picker.page(filter, self.page_size(), best=best)
         if not page:
             self.say(f"No legal move has {filter!r} in it; there are {len(picker)} in all.", "red")
             return
@@ -455,6 +481,10 @@ class Session:
         return max(5, min(PAGE, self.talk.height - 6))
 
     def show_choices(self, choices: list[Choice]) -> None:
+        self.marks = self.picker.marks(choices) if self.picker is not None else {}
+        self.talk.show(self.choices_table(choices))
+
+    def choices_table(self, choices: list[Choice]) -> Table:
         picker = self.picker
         assert picker is not None
         table = Table(box=None, show_header=False, padding=(0, 1))
@@ -462,45 +492,61 @@ class Session:
         table.add_column(style="bold", no_wrap=True)
         table.add_column(justify="right", no_wrap=True)
         table.add_column()
-        self.marks = picker.marks(choices)
         for choice in choices:
             points = screen.points_text(picker.points(choice))
             table.add_row(f"{choice.number})", choice.text, points, Text(choice.words))
-        self.talk.show(table)
+        return table
 
     # --- showing ------------------------------------------------------------------------------------------------
 
     def say(self, text: str, style: str = "") -> None:
         self.talk.show(screen.named(text, self.seating) if not style else Text(self.seating.fill(text), style=style))
 
-    def show_turn(self, seat: int, what: str) -> None:
-        """The page of a turn: the table, what happened, the scores."""
-        self.talk.clear()
-        self.show_table(seat, what)
-        self.show_log(seat, min(self.since[seat], len(self.match.log)), LOG)
-        self.talk.show(screen.score_bar(self.match.state, self.seating), Text())
+    def show_turn(self, seat: int, what: str, *, offering: bool = False) -> None:
+        """The page of a turn: the table, what happened, the scores, and what can be done."""
+        self.show_page(seat, what, min(self.since[seat], len(self.match.log)), self.offers(seat) if offering else None)
 
-    def show_table(self, seat: int | None, what: str) -> None:
-        canvas = screen.table(self.spec, self.match.view_for(seat), self.seating, self.marks)
+    def show_page(
+        self, seat: int | None, what: str, since: int, offers: list[list[RenderableType]] | None = None
+    ) -> None:
+        """One screen: the table as it fits, what happened since then, and what is offered, at length or in brief."""
+        self.talk.clear()
         style = "" if seat is None else screen.seat_style(seat)
-        body: list[RenderableType] = [
-            screen.title_rule(self.spec.title, what, style),
-            screen.board(canvas, self.talk.width, self.shift),
-            Text(),
+        title = screen.title_rule(self.spec.title, what, style)
+        scores = screen.score_bar(self.match.state, self.seating)
+        events = self.match.events_for(seat, since)
+        offers = offers or [[]]
+        if not self.talk.live:
+            whole = screen.table(self.spec, self.match.view_for(seat), self.seating, self.marks)
+            self.talk.show(title, screen.whole_board(whole, self.talk.room), Text())
+            self.talk.show(*screen.log_lines(events, self.seating, LOG), scores, Text(), *offers[0])
+            return
+        view = {**self.match.view_for(seat), "names": self.seating.names}
+        width = self.talk.width
+
+        def draw(small: bool) -> Panes:
+            return self.spec.panes(view, self.marks, max(80, width), small)
+
+        tails = [
+            [[*screen.log_lines(events, self.seating, most), *offer] for most in lines]
+            for offer, lines in zip(offers, ([LOG, 4, 2], [LOG, 4, 2]), strict=False)
         ]
-        self.talk.show(Group(*body))
+        tails.append([[*screen.log_lines(events, self.seating, 1), *offers[-1]]])
+        page = Page(title, scores, width, self.talk.height, self.window, events)
+        self.talk.show(*page.arrange(draw, tails))
+
+    def show_legend(self, seat: int | None) -> None:
+        """What the signs mean, and the texts of the cards."""
+        view = {**self.match.view_for(seat), "names": self.seating.names}
+        notes = self.spec.panes(view, {}, max(80, self.talk.width), True).notes
+        if notes.height:
+            self.talk.show(screen.whole_board(notes, self.talk.room))
+        else:
+            self.say("This game has no legend; ? tells how moves are typed.", "dim")
 
     def show_log(self, seat: int | None, since: int, most: int = LOG) -> None:
         events = self.match.events_for(seat, since)
         self.talk.show(*screen.log_lines(events, self.seating, most))
-
-    def pan(self, way: str, seat: int | None) -> None:
-        """Move a board that is too wide under the window."""
-        canvas = screen.table(self.spec, self.match.view_for(seat), self.seating, self.marks)
-        room = screen.board_width(canvas) - self.talk.width
-        step = max(1, self.talk.width // 2)
-        self.shift = max(0, min(room, self.shift + (step if way == ">" else -step)))
-        self.talk.show(screen.board(canvas, self.talk.width, self.shift))
 
     def show_scores(self, name: str) -> None:
         state = self.match.state
@@ -521,7 +567,10 @@ class Session:
             return
         viewer = self.people[0] if len(self.people) == 1 else None
         self.talk.clear()
-        self.show_table(viewer, "the end")
+        canvas = screen.table(self.spec, self.match.view_for(viewer), self.seating)
+        self.talk.show(
+            screen.title_rule(self.spec.title, "the end"), screen.whole_board(canvas, self.talk.room), Text()
+        )
         since = min(self.since[viewer], len(self.match.log)) if viewer is not None else 0
         self.show_log(viewer, since, LOG)
         self.talk.show(screen.score_table(self.match.state, self.seating), screen.ending(outcome, self.seating))

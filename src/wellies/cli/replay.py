@@ -5,14 +5,16 @@ from __future__ import annotations
 from rich.text import Text
 
 from wellies.cli import screen
+from wellies.cli.layout import WAYS, Page, Window
 from wellies.cli.seating import Seating
 from wellies.cli.talk import Talk
+from wellies.core.canvas import Panes
 from wellies.core.errors import BadOption, MoveError
 from wellies.core.events import Event
 from wellies.core.state import CHANCE, GameState
 from wellies.match import Record
 
-HELP = "Enter or n: next · p: back · a number: jump there · first, last · play · scores · < > · quit"
+HELP = "Enter or n: next · p: back · a number: jump there · first, last · play · scores · < > ^ v · quit"
 
 
 class Replay:
@@ -39,29 +41,38 @@ class Replay:
         self.viewer = viewer
         self.seating = replay_seating(record, state.seats)
         self.at = 0
-        self.shift = 0
+        self.window = Window()
 
     @property
     def last(self) -> int:
         return len(self.states) - 1
 
-    def show(self, at: int) -> None:
-        """The position after so many moves."""
+    def show(self, at: int, note: Text | None = None) -> None:
+        """The position after so many moves. With a note below it, it is a page for somebody who steps through them;
+        without, it is all that is shown."""
         state = self.states[at]
         what = (
             "the start" if at == 0 else f"after move {at} of {self.last}: {self.who(at)} {self.record.moves[at - 1][1]}"
         )
-        canvas = screen.table(self.spec, state.view(self.viewer), self.seating)
-        self.talk.show(
-            screen.title_rule(self.spec.title, what),
-            screen.board(canvas, self.talk.width, self.shift),
-            Text(),
-        )
+        title = screen.title_rule(self.spec.title, what)
         told = [event.seen_by(self.viewer) for event in self.events[at]]
-        self.talk.show(*screen.log_lines(told, self.seating, 20), screen.score_bar(state, self.seating))
+        scores = screen.score_bar(state, self.seating)
         outcome = state.outcome()
-        if outcome is not None:
-            self.talk.show(Text(), screen.ending(outcome, self.seating))
+        ending = [] if outcome is None else [Text(), screen.ending(outcome, self.seating)]
+        if note is None:
+            canvas = screen.table(self.spec, state.view(self.viewer), self.seating)
+            self.talk.show(title, screen.whole_board(canvas, self.talk.room), Text())
+            self.talk.show(*screen.log_lines(told, self.seating, 20), scores, *ending)
+            return
+        view = {**state.view(self.viewer), "names": self.seating.names}
+        width = self.talk.width
+
+        def draw(small: bool) -> Panes:
+            return self.spec.panes(view, {}, max(80, width), small)
+
+        tails = [[[*screen.log_lines(told, self.seating, most), *ending, note] for most in (20, 4, 1)]]
+        page = Page(title, scores, width, self.talk.height, self.window, told)
+        self.talk.show(*page.arrange(draw, tails))
 
     def who(self, at: int) -> str:
         seat = self.record.moves[at - 1][0]
@@ -71,8 +82,7 @@ class Replay:
         """Step and jump until the reader quits."""
         while True:
             self.talk.clear()
-            self.show(self.at)
-            self.talk.show(Text(), Text(note, style="bold") if note else Text(HELP, style="dim"))
+            self.show(self.at, Text(note, style="bold") if note else Text(HELP, style="dim"))
             note = ""
             line = self.talk.ask(f"{self.at}/{self.last}> ").strip().lower()
             word, _, rest = line.partition(" ")
@@ -93,8 +103,8 @@ class Replay:
                 return
             elif word == "play":
                 self.play()
-            elif word in ("<", ">"):
-                self.shift = max(0, self.shift + (self.talk.width // 2) * (1 if word == ">" else -1))
+            elif word in WAYS:
+                self.window.move(word)
             elif word in ("scores", "score"):
                 self.talk.show(screen.score_table(self.states[self.at], self.seating))
                 self.talk.ask("Enter to go on: ")
@@ -112,8 +122,7 @@ class Replay:
             while self.at < self.last:
                 self.at += 1
                 self.talk.clear()
-                self.show(self.at)
-                self.talk.show(Text("playing; Ctrl-C stops", style="dim"))
+                self.show(self.at, Text("playing; Ctrl-C stops", style="dim"))
                 self.talk.wait(0.7)
         except KeyboardInterrupt:
             return

@@ -39,31 +39,24 @@ def table(spec: GameSpec, view: Json, seating: Seating, marks: dict[Any, str] | 
     return spec.draw({**view, "names": seating.names}, marks)
 
 
-def board(canvas: Canvas, width: int, shift: int = 0) -> RenderableType:
-    """A canvas as it fits on the screen. One that is too wide is cut, and the last line says how to see the rest."""
+def whole_board(canvas: Canvas, width: int | None) -> RenderableType:
+    """All of a canvas, for output that is only read: on a terminal in strips that fit, one below the other; with no
+    width, as broad as it is."""
     lines = [to_text(runs) for runs in canvas.lines()]
     widest = max((columns(line.plain) for line in lines), default=0)
-    if widest <= width:
+    if width is None or widest <= width:
         return Group(*lines)
-    shift = max(0, min(shift, widest - width))
-    cut = [cut_text(line, shift, width) for line in lines]
-    left = "< " if shift else ""
-    right = " >" if shift + width < widest else ""
-    note = f"{left}columns {shift + 1} to {min(widest, shift + width)} of {widest}; type < or > to see the rest{right}"
-    return Group(*cut, Text(note, style="dim italic"))
-
-
-def board_width(canvas: Canvas) -> int:
-    """How many columns the whole board takes."""
-    if not canvas.lines():
-        return 0
-    _, left, _, right = canvas.bounds()
-    return right - left + 1
+    parts: list[RenderableType] = []
+    for start in range(0, widest, width):
+        if start:
+            parts.append(Text(f"columns {start + 1} to {min(widest, start + width)}:", style="dim italic"))
+        parts += [cut_text(line, start, width) for line in lines]
+    return Group(*parts)
 
 
 def to_text(runs: list[tuple[str, str]]) -> Text:
     """One line of a canvas. A style that rich does not know is left out rather than failing."""
-    text = Text(no_wrap=True, end="")
+    text = Text(no_wrap=True, overflow="ignore", end="")
     for part, style in runs:
         text.append(part, style=known_style(style))
     text.end = "\n"
@@ -152,7 +145,7 @@ def score_bar(state: GameState, seating: Seating) -> Text:
             bar.append("   ")
         bar.append("▶ " if seat in due else "  ", style="bold")
         bar.append_text(seat_name(seating, seat))
-        bar.append(f" {score}", style="bold")
+        bar.append(f": {score}", style="bold")
     return bar
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+
+from wellies.cli.output import make_console
 
 
 def serve(
@@ -50,7 +51,7 @@ def serve(
         "bots": bots,
     }
     effective = load(flags, config)
-    out = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    out = make_console(soft_wrap=True)
     if not check:
         run.serve(effective.settings, say=out.print, open_page=open_page)
         return
@@ -78,7 +79,7 @@ def think(
     from wellies.server.settings import load
 
     effective = load({"redis": redis, "bot_processes": processes, "log": log}, config)
-    out = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    out = make_console(soft_wrap=True)
     asyncio.run(thinker.run(effective.settings, out.print))
 
 
@@ -88,7 +89,7 @@ def schemas(
     """Write the server's interface as files: OpenAPI, socket messages, and the views of every game."""
     from wellies.server.schemas import write_schemas
 
-    out = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    out = make_console(soft_wrap=True)
     for path in write_schemas(folder):
         out.print(str(path))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -24,11 +22,6 @@ def run(plan: simulate.Plan, jobs: int, errors: Console) -> tuple[list[simulate.
     with Progress(*columns, console=errors, transient=True) as progress:
         task = progress.add_task(f"{plan.game}", total=plan.games)
         return simulate.timed(plan, jobs, lambda more: progress.advance(task, more))
-
-
-def print_json(report: Json, console: Console) -> None:
-    text = json.dumps(report, indent=2, ensure_ascii=False)
-    console.print(text, soft_wrap=True)
 
 
 def print_tables(spec: GameSpec, report: Json, timing: Json, console: Console) -> None:

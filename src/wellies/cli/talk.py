@@ -27,6 +27,11 @@ class Talk(Protocol):
     def height(self) -> int: ...
 
     @property
+    def room(self) -> int | None:
+        """The columns that fit; None where there is no screen, only a pipe or a file."""
+        ...
+
+    @property
     def live(self) -> bool:
         """Whether a person sits at a terminal."""
         ...
@@ -66,6 +71,10 @@ class Terminal:
     @property
     def height(self) -> int:
         return self.console.height if self.live else 40
+
+    @property
+    def room(self) -> int | None:
+        return self.console.width if self.console.is_terminal else None
 
     @property
     def live(self) -> bool:

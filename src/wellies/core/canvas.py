@@ -6,6 +6,7 @@ No terminal library is known here: a style is a plain string such as "bold red o
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
 
 from wellies.core.events import Json
 
@@ -24,6 +25,21 @@ def seat_names(view: Json, longest: int = 12) -> list[str]:
     """What to call each seat in a drawing: the names that came with the view, or "seat 0" and so on."""
     names: list[str] = view.get("names") or [f"seat {seat}" for seat in range(view["seats"])]
     return [name if width(name) <= longest else name[: longest - 1] + "…" for name in names]
+
+
+def wrap(text: str, columns: int) -> list[str]:
+    """A text in lines of at most so many columns, broken at spaces; a longer word is cut in two."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        if line and width(line) + 1 + width(word) > columns:
+            lines.append(line)
+            line = ""
+        line = f"{line} {word}" if line else word
+        while width(line) > columns:
+            lines.append(line[:columns])
+            line = line[columns:]
+    return [*lines, line] if line or not lines else lines
 
 
 class Canvas:
@@ -55,6 +71,25 @@ class Canvas:
         columns = [column for _, column in self._cells]
         return (min(rows), min(columns), max(rows), max(columns))
 
+    @property
+    def height(self) -> int:
+        """How many rows it takes."""
+        top, _, bottom, _ = self.bounds()
+        return bottom - top + 1 if self._cells else 0
+
+    @property
+    def width(self) -> int:
+        """How many columns it takes."""
+        _, left, _, right = self.bounds()
+        return right - left + 1 if self._cells else 0
+
+    def text(self, row: int, column: int, text: str, right: int, style: str = "") -> int:
+        """Write a text between two columns, on as many rows as it needs; returns the row after it."""
+        for line in wrap(text, right - column):
+            self.put(row, column, line, style)
+            row += 1
+        return row
+
     def lines(self) -> list[list[tuple[str, str]]]:
         """The sheet from top to bottom, each line as runs of (text, style), blanks at the right cut off."""
         if not self._cells:
@@ -77,3 +112,49 @@ class Canvas:
     def plain(self) -> str:
         """The sheet without styles."""
         return "\n".join("".join(text for text, _ in runs).rstrip() for runs in self.lines())
+
+
+class Panes:
+    """A table in parts, one below the other. On a screen that is too small only the board is moved under a window; all
+    else stays where it is."""
+
+    def __init__(
+        self,
+        board: Canvas,
+        *,
+        head: Canvas | None = None,
+        table: Canvas | None = None,
+        hand: Canvas | None = None,
+        notes: Canvas | None = None,
+        fixed: tuple[int, int] = (0, 0),
+        focus: tuple[int, int] | None = None,
+        places: dict[Any, tuple[int, int]] | None = None,
+        scored: bool = False,
+    ) -> None:
+        self.board = board
+        self.head = head or Canvas()
+        """What is above the board."""
+        self.table = table or Canvas()
+        """What lies beside the board: pieces, piles, players."""
+        self.hand = hand or Canvas()
+        """What the viewer chooses from."""
+        self.notes = notes or Canvas()
+        """What the signs mean, and other texts that are left out where there is no room."""
+        self.fixed = fixed
+        """So many rows at the top and columns at the left of the board are headings, which are not moved away."""
+        self.focus = focus
+        """The row and column of the board that matter most, counted from its top left corner."""
+        self.places = places or {}
+        """The row and column of each place, keyed as marks are: where something happened last, the window is."""
+        self.scored = scored
+        """Whether the table says every seat's points."""
+
+    def sheet(self) -> Canvas:
+        """All parts on one sheet."""
+        sheet = Canvas()
+        row = 0
+        for pane in (self.head, self.board, self.table, self.hand, self.notes):
+            if pane.height:
+                sheet.paste(row, 0, pane)
+                row += pane.height + 1
+        return sheet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import resources
 from typing import Any, Final
 
-from wellies.core.canvas import Canvas
+from wellies.core.canvas import Canvas, Panes
 from wellies.core.errors import BadNotation, BadOption, BadPosition, IllegalMove, NotYourTurn
 from wellies.core.events import Json
 from wellies.core.options import Option, check_options, refuse_paths
@@ -31,7 +31,7 @@ class GameSpec:
     """A game on the shelf. Each game folder has one, called `SPEC`, in its `spec.py`.
 
     A game implements `new_state`, `read_position`, `move_text`, `read_move`, `move_fields`,
-    `move_words`, `notation_help`, `shapes` and `draw`.
+    `move_words`, `notation_help`, `shapes`, and `panes` or `draw`.
     """
 
     name: str
@@ -125,16 +125,21 @@ class GameSpec:
 
     # --- for people -------------------------------------------------------------------------------------------------
 
-    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
-        """The table as a viewer sees it, for a terminal. It is given a view and nothing else, so that it cannot show
-        what the viewer may not see.
+    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+        """The table as a viewer sees it, for a terminal, in parts. It is given a view and nothing else, so that it
+        cannot show what the viewer may not see.
 
         `marks` puts short labels on places, keyed by the `at` of `move_fields` (a tuple where that is a list). If the
-        view has `names`, they are the players' by seat; `canvas.seat_names` gives them or a stand-in.
+        view has `names`, they are the players' by seat; `canvas.seat_names` gives them or a stand-in. All but the board
+        keeps to `width` columns, if it is 80 or more; `small` asks for fewer rows.
         """
-        raise NotImplementedError
+        return Panes(self.draw(view, marks))
 
-    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
+        """The same on one sheet. A game implements this, or `panes` if its table may be larger than a screen."""
+        return self.panes(view, marks, 80).sheet()
+
+    def card_table(self, cards: object = None) -> list[Json]:
         """The game's cards as rows of a table, for a game that is made of cards; `cards` is a corrected card file."""
         return []
 

@@ -15,6 +15,10 @@ from sqlalchemy.exc import ArgumentError
 
 from wellies.bots import list_bots
 from wellies.core.errors import WelliesError, nearest
+from wellies.core.files import read_regular
+
+LARGEST_FILE: Final = 100_000
+"""Bytes; no file of settings comes near."""
 
 PREFIX: Final = "WELLIES_"
 
@@ -154,11 +158,19 @@ def load(
 
 def _read_file(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        data = read_regular(str(path), LARGEST_FILE)
+        if len(data) > LARGEST_FILE:
+            raise BadSetting(f"{path} is bigger than {LARGEST_FILE // 1000} kB; this is no file of settings.")
+        return tomllib.loads(data.decode("utf-8"))
+    except FileNotFoundError as error:
+        raise BadSetting(f"there is no file {path}; check the name of the settings.") from error
     except OSError as error:
-        raise BadSetting(f"cannot read the settings in {path}: {error.strerror}.") from error
+        why = (error.strerror or str(error)).lower()
+        raise BadSetting(f"cannot read the settings in {path} ({why}); give a file that you may read.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadSetting(f"{path} is not TOML: {error}.") from error
+    except ValueError as error:
+        raise BadSetting(f"cannot read the settings in {path} ({error}); give a regular file.") from error
 
 
 def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:

@@ -135,9 +135,9 @@ def test_the_card_table_has_a_row_for_each_card_with_its_source() -> None:
     assert list(rows[0]) == ["name", "copies", "type", "base", "text", "source"]
     assert rows[3] == {
         "name": "Anthias",
-        "copies": "4",
+        "copies": 4,
         "type": "fish",
-        "base": "2",
+        "base": 2,
         "text": "+1 per adjacent fish",
         "source": "reconstructed",
     }

@@ -14,7 +14,7 @@ from typing import Protocol
 from wellies.bots.arena import visiting
 from wellies.bots.arena.plan import Plan
 from wellies.bots.arena.playing import Result, play_some
-from wellies.bots.processes import deaf
+from wellies.bots.processes import make_pool
 
 Answer = tuple[list[int], list[Result] | None]
 """The numbers that were handed out, and the results; None if whoever played them is gone."""
@@ -67,8 +67,8 @@ class Processes:
         self._pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        pool = ProcessPoolExecutor(max_workers=self.width, initializer=deaf)
-        pool.submit(int).result()  # the processes start now, before a progress bar has a thread that they would copy
+        pool = make_pool(self.width)  # the processes start now, before a progress bar has a thread that they would copy
+        pool.submit(int).result()
         return pool
 
     def submit(self, numbers: list[int], until: float | None) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from concurrent.futures import ProcessPoolExecutor
 from typing import Final
 
-from wellies.bots.processes import deaf
+from wellies.bots.processes import make_pool
 from wellies.bots.search.games import knowledge_of
 from wellies.bots.search.root import Budget, weigh
 from wellies.core.dice import Stream
@@ -28,7 +28,7 @@ def best_together(state: GameState, seat: int, deep: bool, budget: Budget, seed:
     """The move that so many searches, each with its share of the nodes, find best together."""
     pool = _POOLS.get(processes)
     if pool is None:
-        pool = ProcessPoolExecutor(max_workers=processes, initializer=deaf)
+        pool = make_pool(processes)
         _POOLS[processes] = pool
     share = max(1, budget.nodes // processes)
     name, position = state.spec.name, state.position(seat)

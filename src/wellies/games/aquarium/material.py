@@ -6,6 +6,7 @@ import json
 from importlib import resources
 from typing import Any, Final
 
+from wellies.core.events import Json
 from wellies.core.files import read_material
 from wellies.core.native import mypyc_attr
 from wellies.games.aquarium import cardfile
@@ -110,14 +111,14 @@ def material(value: Any) -> Material:
     return known
 
 
-def card_rows(cards: Material) -> list[dict[str, str]]:
+def card_rows(cards: Material) -> list[Json]:
     """The cards as rows of a table for people."""
     return [
         {
             "name": card.name,
-            "copies": str(card.copies),
+            "copies": card.copies,
             "type": card.type,
-            "base": str(card.base),
+            "base": card.base,
             "text": card.text() or ("starter card, no bonus" if card.starter else "no bonus"),
             "source": f"{card.source} ({card.note})" if card.note else card.source,
         }

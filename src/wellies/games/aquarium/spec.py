@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wellies.core.canvas import Canvas
+from wellies.core.canvas import Panes
 from wellies.core.errors import BadMaterial, BadOption
 from wellies.core.events import Json
 from wellies.core.options import Choice, Option
@@ -70,7 +70,7 @@ class AquariumSpec(GameSpec):
     def read_position(self, position_json: Json) -> AquariumState:
         return position.read(self, position_json)
 
-    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+    def card_table(self, cards: object = None) -> list[Json]:
         return card_rows(material(cards))
 
     def card_file(self) -> Json:
@@ -145,10 +145,10 @@ class AquariumSpec(GameSpec):
 
     # --- for people -------------------------------------------------------------------------------------------------
 
-    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
-        from wellies.games.aquarium.terminal import draw
+    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+        from wellies.games.aquarium import terminal
 
-        return draw(view, marks or {})
+        return terminal.panes(view, marks or {}, width, small)
 
 
 def _cards(state: GameState) -> Material:

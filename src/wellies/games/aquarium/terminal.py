@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from wellies.core.canvas import Canvas, seat_names
+from wellies.core.canvas import Canvas, Panes, seat_names
 from wellies.core.events import Json
 from wellies.games.aquarium.vocabulary import SPACE_NAMES
 
@@ -15,8 +15,9 @@ CELL: Final = 12
 """Columns of a card; the longest word of a card's name just fits."""
 TANK: Final = 3 * (CELL + 1)
 """Columns of a tank with its inner lines and one border."""
-HEIGHT: Final = 13
-TEXT_WIDTH: Final = 79
+HEIGHT: Final = 14
+"""Rows of a tank with its title."""
+SMALL_HEIGHT: Final = 10
 
 STYLES: Final = {
     "fish": ("><>", "bright_yellow"),
@@ -31,23 +32,34 @@ STYLES: Final = {
 _UNKNOWN: Final = ("???", "")
 
 
-def draw(view: Json, marks: dict[Any, str]) -> Canvas:
-    """The table as the viewer sees it. Marks may be on spaces ("b2" of the viewer's own tank) or on (seat, "b2")."""
-    canvas = Canvas()
+def panes(view: Json, marks: dict[Any, str], width: int, small: bool) -> Panes:
+    """The tanks, two beside each other; below them the store or the hand. Marks may be on spaces ("b2" of the viewer's
+    own tank) or on (seat, "b2")."""
     position, seats = view["position"], view["seats"]
-    _headline(canvas, view)
-    row = 2
-    for left in range(0, seats, 2):
-        for seat in range(left, min(left + 2, seats)):
-            _tank(canvas, row, (seat - left) * (TANK + 1), view, seat, marks)
-        row += HEIGHT + 2
+    head = Canvas()
+    _headline(head, view, width)
+    board = Canvas()
+    tall = SMALL_HEIGHT if small else HEIGHT + 1
+    for seat in range(seats):
+        row, column = seat // 2 * tall, seat % 2 * (TANK + 1)
+        if small:
+            _small_tank(board, row, column, view, seat, marks)
+        else:
+            _tank(board, row, column, view, seat, marks)
+    own = view["seat"]
+    focus = None if own is None else (own // 2 * tall + 3, own % 2 * (TANK + 1) + TANK // 2)
+    hand = Canvas()
+    row = 0
     if position["phase"] in ("stock", "turn"):
-        row = _list(canvas, row, "The store", position["store"], view)
-    hand = _own(view).get("hand", [])
-    if hand:
-        row = _list(canvas, row, "Your hand: put three of them on your tank", hand, view)
-    _tank_texts(canvas, row, view)
-    return canvas
+        row = _list(hand, row, "The store", position["store"], view, width)
+    held = _own(view).get("hand", [])
+    if held:
+        _list(hand, row, "Your hand: put three of them on your tank", held, view, width)
+    notes = Canvas()
+    row = _tank_texts(notes, view, width)
+    signs = ", ".join(f"{sign} {kind}" for kind, (sign, _) in STYLES.items())
+    notes.text(row, 0, f"Signs: {signs}.", width, "dim")
+    return Panes(board, head=head, hand=hand, notes=notes, focus=focus)
 
 
 def _own(view: Json) -> Json:
@@ -56,7 +68,7 @@ def _own(view: Json) -> Json:
     return own
 
 
-def _headline(canvas: Canvas, view: Json) -> None:
+def _headline(canvas: Canvas, view: Json, width: int) -> None:
     position, extra, names = view["position"], view["extra"], seat_names(view)
     phase = position["phase"]
     if phase == "over":
@@ -74,37 +86,62 @@ def _headline(canvas: Canvas, view: Json) -> None:
         text = f"Round {position['round']} of {extra['rounds']}"
         if phase == "turn":
             text += f", {names[position['to_move']]} to move"
-    canvas.put(0, 0, text, "bold")
-    canvas.put(0, len(text) + 3, f"deck {position['deck']}", "dim")
+    canvas.text(0, 0, f"{text}; deck {position['deck']}", width, "bold")
+
+
+class _Shown:
+    """A tank as the viewer sees it: with the viewer's own secret cards in their places."""
+
+    def __init__(self, view: Json, seat: int, marks: dict[Any, str]) -> None:
+        entry = view["position"]["seats"][seat]
+        own = seat == view["seat"]
+        plan = view["extra"].get("plan") if own else None
+        self.grid = plan["grid"] if plan else entry["grid"]
+        self.values = plan["values"] if plan else view["extra"]["values"][seat]
+        self.points = plan["points"] if plan else view["scores"][seat]
+        self.secret = list(entry["placed"]) if plan and isinstance(entry.get("placed"), dict) else []
+        self.marks = {name: marks.get((seat, name), marks.get(name, "") if own else "") for name in SPACE_NAMES}
+
+    def label(self, space: str) -> tuple[str, str]:
+        """A space's name and its style; a star marks a secret card."""
+        return (f"{space}*", "bold reverse") if space in self.secret else (space, "dim")
 
 
 def _tank(canvas: Canvas, row: int, column: int, view: Json, seat: int, marks: dict[Any, str]) -> None:
-    position, extra = view["position"], view["extra"]
-    entry = position["seats"][seat]
-    own = seat == view["seat"]
-    plan = extra.get("plan") if own else None
-    grid = plan["grid"] if plan else entry["grid"]
-    values = plan["values"] if plan else extra["values"][seat]
-    points = plan["points"] if plan else view["scores"][seat]
-    secret = list(entry["placed"]) if plan and isinstance(entry.get("placed"), dict) else []
-    _title(canvas, row, column, view, seat, points)
+    tank = _Shown(view, seat, marks)
+    _title(canvas, row, column, view, seat, tank.points)
     top = row + 1
     for line in range(3):
         _rule(canvas, top + 4 * line, column, line)
         for place in range(3):
             space = SPACE_NAMES[3 * line + place]
             left = column + 1 + place * (CELL + 1)
-            mark = marks.get((seat, space), marks.get(space, "") if own else "")
-            style = "bold reverse" if space in secret else "bold"
-            label = space + ("*" if space in secret else "")
-            canvas.put(top + 4 * line, left, label, style if space in secret else "dim")
+            canvas.put(top + 4 * line, left, *tank.label(space))
+            mark = tank.marks[space]
             if mark:
                 canvas.put(top + 4 * line, left + CELL - len(mark), mark, "bold reverse")
-            _card(canvas, top + 4 * line + 1, left, grid[line][place], values[line][place], view)
+            _card(canvas, top + 4 * line + 1, left, tank.grid[line][place], tank.values[line][place], view)
             for inner in range(3):
                 canvas.put(top + 4 * line + 1 + inner, left - 1, "│" if place else "║", "dim")
                 canvas.put(top + 4 * line + 1 + inner, left + CELL, "│" if place < 2 else "║", "dim")
     _rule(canvas, top + 12, column, 3)
+
+
+def _small_tank(canvas: Canvas, row: int, column: int, view: Json, seat: int, marks: dict[Any, str]) -> None:
+    """A tank without its level lines; each card has its space, or the number of a move there, below its name."""
+    tank = _Shown(view, seat, marks)
+    _title(canvas, row, column, view, seat, tank.points)
+    for line in range(3):
+        for place in range(3):
+            space = SPACE_NAMES[3 * line + place]
+            top, left = row + 1 + 3 * line, column + 1 + place * (CELL + 1)
+            for inner in range(3):
+                canvas.put(top + inner, left - 1, "│", "dim")
+                canvas.put(top + inner, left + CELL, "│", "dim")
+            _card(canvas, top, left, tank.grid[line][place], tank.values[line][place], view)
+            mark = tank.marks[space]
+            text, style = (mark, "bold reverse") if mark else tank.label(space)
+            canvas.put(top + 2, left + 4, text, style)
 
 
 def _title(canvas: Canvas, row: int, column: int, view: Json, seat: int, points: int) -> None:
@@ -126,8 +163,6 @@ def _rule(canvas: Canvas, row: int, column: int, line: int) -> None:
     """One of the four level lines of a tank."""
     edge, cross = "═" if line in (0, 3) else "─", {0: "╤", 3: "╧"}.get(line, "┼")
     ends = {0: "╔╗", 3: "╚╝"}.get(line, "╟╢")
-    if column:  # the second tank shares the border of the first
-        ends = {0: "╦", 3: "╩"}.get(line, "╫") + ends[1]
     canvas.put(row, column, ends[0] + cross.join([edge * CELL] * 3) + ends[1], "dim")
 
 
@@ -157,38 +192,40 @@ def _wrap(text: str, columns: int) -> list[str]:
     return [text[:at], text[at + 1 : at + 1 + columns]]
 
 
-def _list(canvas: Canvas, row: int, title: str, names: list[str], view: Json) -> int:
-    """Cards with their texts, one a line; returns the next free row."""
+def _list(canvas: Canvas, row: int, title: str, names: list[str], view: Json, width: int) -> int:
+    """Cards with their texts, one below the other; returns the next free row."""
     canvas.put(row, 0, title, "bold")
     row += 1
     if not names:
         canvas.put(row, 2, "(empty)", "dim")
         row += 1
     for name in names:
-        _describe(canvas, row, name, view, "bold")
-        row += 1
-    return row + 1
+        row = _describe(canvas, row, name, view, "bold", width)
+    return row
 
 
-def _describe(canvas: Canvas, row: int, name: str, view: Json, weight: str) -> None:
+def _describe(canvas: Canvas, row: int, name: str, view: Json, weight: str, width: int) -> int:
     sign, colour = _style(name, view)
     canvas.put(row, 2, sign, colour)
     canvas.put(row, 6, name, f"{weight} {colour}".strip())
     card = view["extra"]["cards"].get(name)
-    if card is not None:
-        canvas.put(row, 29, str(card["base"]), "bold")
-        canvas.put(row, 32, card["text"] or "no bonus", "" if card["text"] else "dim")
+    if card is None:
+        return row + 1
+    canvas.put(row, 29, str(card["base"]), "bold")
+    return canvas.text(row, 32, card["text"] or "no bonus", width, "" if card["text"] else "dim")
 
 
-def _tank_texts(canvas: Canvas, row: int, view: Json) -> None:
-    """The texts of the cards in the viewer's own tank that have one, so that nobody needs the box."""
+def _tank_texts(canvas: Canvas, view: Json, width: int) -> int:
+    """The texts of the cards in the viewer's own tank that have one, so that nobody needs the box; the next row."""
     if view["seat"] is None or view["position"]["phase"] in ("token", "deal", "over"):
-        return
+        return 0
     plan = view["extra"].get("plan")
     grid = plan["grid"] if plan else _own(view)["grid"]
     names = sorted({name for line in grid for name in line if view["extra"]["cards"][name]["text"]})
     if not names:
-        return
-    canvas.put(row, 0, "In your tank", "bold")
-    for index, name in enumerate(names):
-        _describe(canvas, row + 1 + index, name, view, "")
+        return 0
+    canvas.put(0, 0, "In your tank", "bold")
+    row = 1
+    for name in names:
+        row = _describe(canvas, row, name, view, "", width)
+    return row

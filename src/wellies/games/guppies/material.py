@@ -201,6 +201,6 @@ def tile_set(value: Any) -> TileSet:
     return known
 
 
-def tile_rows(tiles: TileSet) -> list[dict[str, str]]:
+def tile_rows(tiles: TileSet) -> list[Json]:
     """The tiles as rows of a table for people."""
     return [{"tile": str(row["tile"]), "a": row["a"], "b": row["b"], "source": row["source"]} for row in tiles.box]

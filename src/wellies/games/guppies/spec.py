@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wellies.core.canvas import Canvas
+from wellies.core.canvas import Panes
 from wellies.core.errors import BadOption
 from wellies.core.events import Json
 from wellies.core.options import Choice, Option, TilesOption
@@ -142,16 +142,16 @@ class GuppiesSpec(GameSpec):
     def box(self) -> list[Json]:
         return list(BOX)
 
-    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+    def card_table(self, cards: object = None) -> list[Json]:
         return tile_rows(tile_set(cards))
 
     def card_file(self) -> Json:
         return tile_set(None).to_json()
 
-    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
-        from wellies.games.guppies.terminal import draw
+    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+        from wellies.games.guppies import terminal
 
-        return draw(view, marks or {})
+        return terminal.panes(view, marks or {}, width, small)
 
 
 SPEC = GuppiesSpec()

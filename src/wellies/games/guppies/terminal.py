@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from wellies.core.canvas import Canvas, seat_names
+from wellies.core.canvas import Canvas, Panes, seat_names
 from wellies.core.events import Json
 from wellies.games.guppies.faces import COLOURS
 
-WIDE: Final = 110
-"""Boards broader than this are drawn small."""
+LEGEND: Final = (
+    "G g green, O o orange, P p purple: a capital letter is a head, a small one a tail, ~ is water.",
+    "A tile has its six edges in their places: two above, one at each side, two below. q,r is an open space.",
+)
 
 _INK: Final = {"g": "#6fdc6f", "o": "#ffb347", "p": "#cfa6ff"}
 _PAPER: Final = {"g": "#1f7a1f", "o": "#b85c00", "p": "#6a2fb0"}
@@ -53,21 +55,19 @@ def _small_tile(canvas: Canvas, row: int, column: int, face: str) -> None:
         canvas.put(row + line, column + shift, *_edge(letter))
 
 
-def draw(view: Json, marks: dict[Any, str]) -> Canvas:
-    """The board, the drawn tile with both faces, the bag and the players."""
+def panes(view: Json, marks: dict[Any, str], width: int, small: bool) -> Panes:
+    """The board; beside it the players, the bag and the drawn tile with both faces."""
     position = view["position"]
     canvas = Canvas()
     laid = {tuple(each["at"]): each["face"] for each in position["laid"]}
     open_spaces = [tuple(place) for place in view["extra"]["open"]] or ([] if laid else [(0, 0)])
-    halves = [2 * q + r for q, r in [*laid, *open_spaces]]
-    broad = (max(halves) - min(halves) + 2) * 9 // 2 if halves else 0
-    tall, across = (3, 9) if broad <= WIDE else (2, 7)
+    tall, across = (2, 7) if small else (3, 9)
     for (q, r), face in laid.items():
         row, column = tall * r, across * (2 * q + r) // 2
-        if tall == 3:
-            _tile(canvas, row, column, face, f"{q},{r}", f"#7fa8bf {_SEA}")
-        else:
+        if small:
             _small_tile(canvas, row, column, face)
+        else:
+            _tile(canvas, row, column, face, f"{q},{r}", f"#7fa8bf {_SEA}")
     for q, r in open_spaces:
         row, column = tall * r + tall // 2, across * (2 * q + r) // 2
         canvas.put(
@@ -75,11 +75,18 @@ def draw(view: Json, marks: dict[Any, str]) -> Canvas:
         )
     board = Canvas()
     board.paste(0, 0, canvas)
-    _, _, bottom, _ = board.bounds()
+    top, left, _, _ = canvas.bounds()
+    places: dict[Any, tuple[int, int]] = {
+        (q, r): (tall * r + tall // 2 - top, across * (2 * q + r) // 2 + across // 2 - left)
+        for q, r in [*laid, *open_spaces]
+    }
     side = Canvas()
     _side(side, view, position)
-    board.paste(bottom + 2, 0, side)
-    return board
+    notes = Canvas()
+    row = 0
+    for line in LEGEND:
+        row = notes.text(row, 2, line, width, "grey50")
+    return Panes(board, table=side, notes=notes, places=places, scored=True)
 
 
 def _side(canvas: Canvas, view: Json, position: Json) -> None:

@@ -11,6 +11,7 @@ from importlib import resources
 from typing import Any, Final
 
 from wellies.core.errors import BadMaterial, nearest
+from wellies.core.events import Json
 from wellies.core.files import read_material
 from wellies.games.marram.lying import BARE, ORNAMENT_NAMES, PARITY_BIT, Lying, fits
 from wellies.games.marram.moves import lay_base
@@ -229,9 +230,9 @@ def tile_set(value: Any) -> TileSet:
     return known
 
 
-def tile_rows(tiles: TileSet) -> list[dict[str, str]]:
+def tile_rows(tiles: TileSet) -> list[Json]:
     """The tiles as rows of a table for people."""
-    rows: list[dict[str, str]] = []
+    rows: list[Json] = []
     for tile in tiles.tiles:
         ornaments = [ORNAMENT_NAMES[ornament] if ornament != BARE else "" for ornament in tile.ornaments]
         rows.append(

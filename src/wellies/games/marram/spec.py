@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from wellies.core.canvas import Canvas
+from wellies.core.canvas import Panes
 from wellies.core.errors import BadPosition
 from wellies.core.events import Json
 from wellies.core.fields import Fields
 from wellies.core.options import Choice, Option, TilesOption, check_options
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
-from wellies.games.marram import moves, position, shapes, terminal, words
+from wellies.games.marram import moves, position, shapes, words
 from wellies.games.marram.claims import canonical_slot
 from wellies.games.marram.material import BOX, STANDARD_NAME, TILES, tile_rows, tile_set
 from wellies.games.marram.moves import BRIDGE_SLOT
@@ -127,14 +127,16 @@ class MarramSpec(GameSpec):
     def box(self) -> list[Json]:
         return [{**tile_json(tile), "source": tile.provenance} for tile in BOX]
 
-    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+    def card_table(self, cards: object = None) -> list[Json]:
         return tile_rows(tile_set(cards))
 
     def card_file(self) -> Json:
         return tile_set(STANDARD_NAME).to_json()
 
-    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
-        return terminal.draw(view, marks)
+    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+        from wellies.games.marram import terminal
+
+        return terminal.panes(view, marks or {}, width, small)
 
 
 def _settled(options: Json) -> Json:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from wellies.core.canvas import Canvas, seat_names
+from wellies.core.canvas import Canvas, Panes, seat_names
 from wellies.core.events import Json
 
-WIDE: Final = 80
-"""Boards broader than this are drawn with narrower tiles."""
-
-LEGEND: Final = '" grass . sand; @ head < tail; o orange end; * worm end = saddle; $ gold s silver f flower; ¹²³ flips'
+LEGEND: Final = (
+    '" grass . sand; ═ blue (@ head, < tail); ━ orange (o end); ─ worm (* end, = saddle); ┄ Beastly; $ gold, s silver, '
+    "f flower; 0 1 2 3 a seat's claim; ¹²³ flips left; F fly, R frog; ♠ a tile with a spade"
+)
 
 _PAPER: Final = {"grass": "on #2f6b3a", "sand": "on #d9bf7c"}
 _BLADE: Final = {"grass": '"', "sand": "."}
@@ -127,23 +127,20 @@ class _Brush:
         return {"N": (0, self.half), "S": (2, self.half), "W": (1, 0), "E": (1, self.wide - 1)}[on]
 
 
-def draw(view: Json, marks: dict[Any, str] | None) -> Canvas:
+def panes(view: Json, marks: dict[Any, str], width: int, small: bool) -> Panes:
     """The board with its coordinates, the players, and the hands."""
     position = view["position"]
-    labels = marks or {}
     laid = {(each["at"][0], each["at"][1]): each for each in position["laid"]}
     open_places = [(place[0], place[1]) for place in view["extra"]["open"]]
-    xs = [x for x, _ in [*laid, *open_places]]
-    left, right = min(xs), max(xs)
-    wide = 7 if (right - left + 1) * 7 + 4 <= WIDE else 5
+    wide = 5 if small else 7
     board = Canvas()
     brush = _Brush(board, wide)
     for x, y in open_places:
-        label = labels.get((x, y), labels.get(f"{x},{y}", ""))
+        label = marks.get((x, y), marks.get(f"{x},{y}", ""))
         board.put(3 * y + 1, wide * x, (label or "·").center(wide), "bold yellow" if label else "grey37")
     for (x, y), shown in laid.items():
         brush.tile(3 * y, wide * x, shown, (x + y) & 1)
-        label = labels.get((x, y), labels.get(f"{x},{y}", ""))
+        label = marks.get((x, y), marks.get(f"{x},{y}", ""))
         if label:
             board.put(3 * y + 1, wide * x, label[:wide].center(wide), "bold black on yellow")
     for name, sign in (("fly", "F"), ("frog", "R")):
@@ -151,17 +148,17 @@ def draw(view: Json, marks: dict[Any, str] | None) -> Canvas:
             x, y = position[name]["at"]
             board.put(3 * y + (0 if name == "fly" else 2), wide * x + 1, sign, "bold white on #333333")
     _axes(board, wide, [*laid, *open_places])
-    sheet = Canvas()
-    sheet.paste(0, 0, board)
-    _, _, bottom, _ = sheet.bounds()
-    side = Canvas()
-    _players(side, view)
-    sheet.paste(bottom + 2, 0, side)
-    _, _, bottom, _ = sheet.bounds()
+    top, left, _, _ = board.bounds()
+    places: dict[Any, tuple[int, int]] = {
+        (x, y): (3 * y + 1 - top, wide * x + wide // 2 - left) for x, y in [*laid, *open_places]
+    }
+    players = Canvas()
+    _players(players, view, width)
     hands = Canvas()
     _hand(hands, view)
-    sheet.paste(bottom + 2, 0, hands)
-    return sheet
+    notes = Canvas()
+    notes.text(0, 2, LEGEND, width, "grey50")
+    return Panes(board, table=players, hand=hands, notes=notes, fixed=(1, 4), places=places, scored=True)
 
 
 def _axes(board: Canvas, wide: int, places: list[tuple[int, int]]) -> None:
@@ -174,7 +171,7 @@ def _axes(board: Canvas, wide: int, places: list[tuple[int, int]]) -> None:
         board.put(3 * y + 1, wide * min(xs) - 4, f"{y:>3} ", "grey62")
 
 
-def _players(canvas: Canvas, view: Json) -> None:
+def _players(canvas: Canvas, view: Json, width: int) -> None:
     position = view["position"]
     acting = view["active"]
     names = seat_names(view)
@@ -200,8 +197,7 @@ def _players(canvas: Canvas, view: Json) -> None:
             told = ", ".join("?" if guess is None else str(guess) for guess in animal["guesses"])
             sign = "F" if name == "fly" else "R"
             words += f"; {name} ({sign}) at hop {animal['hops']}, guesses {told}"
-    canvas.put(row, 2, words, "grey62")
-    canvas.put(row + 1, 2, LEGEND, "grey50")
+    canvas.text(row, 2, words, width, "grey62")
 
 
 def _hand(canvas: Canvas, view: Json) -> None:

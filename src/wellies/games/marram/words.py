@@ -50,12 +50,14 @@ def move_words(state: MarramState, move: int) -> str:
     kind = moves.kind_of_move(move)
     if kind == moves.LAY:
         number = moves.lay_tile(move)
-        return f"lay {box_words(state.box, number)} [{number} at {place_text(moves.lay_cell(move))}]"
+        face, turn = "ab"[moves.lay_face(move)], moves.lay_turn(move)
+        place = place_text(moves.lay_cell(move))
+        return f"lay {box_words(state.box, number)} [{number} face {face} turned {turn} at {place}]"
     if kind == moves.FLIP:
         cell = moves.flip_cell(move)
         lying = state.board.tiles.get(cell)
         what = "a tile" if lying is None else lying_words(lying)
-        return f"flip {what} {at_place(cell)}"
+        return f"flip {what} [to turn {moves.flip_turn(move)}] {at_place(cell)}"
     if kind == moves.CLAIM:
         return _claim_words(state, move)
     if move == NO_CLAIM:
@@ -76,7 +78,9 @@ def move_words(state: MarramState, move: int) -> str:
 
 
 def _claim_words(state: MarramState, move: int) -> str:
-    return f"put a {moves.PIECE_NAMES[moves.claim_piece(move)]} on {claimed_words(state, moves.claim_slot(move))}"
+    slot = moves.claim_slot(move)
+    edge = f" [at the {EDGE_WORDS[slot]} edge]" if slot < moves.CORNER_SLOT else ""
+    return f"put a {moves.PIECE_NAMES[moves.claim_piece(move)]} on {claimed_words(state, slot)}{edge}"
 
 
 def claimed_words(state: MarramState, slot: int) -> str:

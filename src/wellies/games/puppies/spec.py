@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wellies.core.canvas import Canvas
+from wellies.core.canvas import Panes
 from wellies.core.errors import BadMaterial, BadOption
 from wellies.core.events import Json
 from wellies.core.options import Choice, Option
@@ -15,7 +15,6 @@ from wellies.games.puppies.cardfile import load_cards
 from wellies.games.puppies.material import BREEDS, CARDS, FIRST_DOGGO
 from wellies.games.puppies.reading import read_position
 from wellies.games.puppies.state import PuppiesState
-from wellies.games.puppies.terminal import draw_view
 
 
 class SomeSeats(Option):
@@ -116,13 +115,15 @@ class PuppiesSpec(GameSpec):
 
     # --- for people -------------------------------------------------------------------------------------------------
 
-    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
-        return draw_view(view, marks)
+    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+        from wellies.games.puppies import terminal
 
-    def card_table(self, cards: object = None) -> list[dict[str, str]]:
+        return terminal.panes(view, marks or {}, width, small)
+
+    def card_table(self, cards: object = None) -> list[Json]:
         """All tricks, Doggos and breeds with what they do and where we know it from."""
         known = load_cards(cards)
-        rows: list[dict[str, str]] = []
+        rows: list[Json] = []
         for digit in range(10):
             trick = known.tricks[digit]
             rows.append(_row(f"x{digit}", "trick", trick.name, trick.text, trick.source))
@@ -141,7 +142,7 @@ class PuppiesSpec(GameSpec):
         return list(self.card_table())
 
 
-def _row(card: str, kind: str, name: str, text: str, source: str) -> dict[str, str]:
+def _row(card: str, kind: str, name: str, text: str, source: str) -> Json:
     return {"card": card, "kind": kind, "name": name, "text": text, "source": source}
 
 

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from wellies.core.canvas import Canvas, seat_names, width
+from wellies.core.canvas import Canvas, Panes, seat_names, width
 from wellies.core.events import Json
 from wellies.games.puppies.cardfile import load_cards
-from wellies.games.puppies.material import FIRST_DOGGO, Cards
+from wellies.games.puppies.material import FIRST_DOGGO
 
 WIDE: Final = 100
+LEGEND: Final = (
+    "N is the number of pups in the group that the pup has joined, itself included; here is that group. A plate is a "
+    "bone with its value; +3 and 1>2, 2>5 are what the group's bonus would bring now."
+)
 _PUPS: Final = 17
 _BONES: Final = 47
-_POINTS: Final = 74
 
 _COAT: Final = (
     *("tan", "dark_orange", "gold3", "indian_red", "light_sky_blue1"),
@@ -43,33 +46,88 @@ _PHASE: Final = {
 }
 
 
-def draw_view(view: Json, marks: dict[Any, str] | None = None) -> Canvas:
-    """The table as the viewer sees it. `marks` labels cards by number and groups by name."""
+class _Sheet:
+    """What all parts of one drawing share."""
+
+    def __init__(self, view: Json, marks: dict[Any, str], width: int) -> None:
+        self.view = view
+        self.position = view["position"]
+        self.cards = load_cards(self.position["options"]["cards"])
+        self.marks = marks
+        self.wide = min(WIDE, max(80, width))
+        self.bones = _BONES - (WIDE - self.wide) // 2
+        """The column where a group's bones begin."""
+        self.points = self.wide - 26
+        """The column of the points."""
+
+
+def panes(view: Json, marks: dict[Any, str], room: int, small: bool) -> Panes:
+    """The park and the turns to come, every yard, and the viewer's hand. `marks` labels cards by number and groups by
+    name. Small: cards without their tricks, which then are among the notes."""
+    sheet = _Sheet(view, marks, room)
     position = view["position"]
-    cards = load_cards(position["options"]["cards"])
-    canvas = Canvas()
-    labels = marks or {}
-    row = _head(canvas, view, position)
-    row = _park(canvas, row, position, cards, labels)
-    row = _turns(canvas, row, view, position, cards)
+    head, board, hand, notes = Canvas(), Canvas(), Canvas(), Canvas()
+    row = _head(head, sheet)
+    row = _chips(head, row, "Park", position["park"], sheet) if small else _park(head, row, sheet)
+    _turns(head, row, sheet)
+    row = 0
+    focus = None
     for seat in range(view["seats"]):
-        row = _yard(canvas, row + 1, view, seat, cards, labels)
+        if seat == view["seat"]:
+            focus = (row + 2, 0)
+        row = _yard(board, row, sheet, seat)
+    held: list[int] = []
     if view["seat"] is not None:
-        _hand(canvas, row + 1, position["seats"][view["seat"]], cards, labels)
-    return canvas
+        each = position["seats"][view["seat"]]
+        held = [card for card in each["hand"] if card != "?"]
+        if small:
+            _chips(hand, 0, "Hand", held, sheet, _chosen(each))
+        else:
+            _hand(hand, held, sheet, _chosen(each))
+    row = 0
+    if small:
+        for card in [*position["park"], *held]:
+            row = _card(notes, row, card, sheet)
+    notes.text(row, 2, LEGEND, room, _QUIET)
+    return Panes(board, head=head, hand=hand, notes=notes, focus=focus)
 
 
-def _head(canvas: Canvas, view: Json, position: Json) -> int:
+def _chosen(each: Json) -> list[int]:
+    """The cards that a seat has chosen, as far as they are seen."""
+    return each["chosen"] if isinstance(each["chosen"], list) else [each["chosen"]]
+
+
+def _chips(
+    canvas: Canvas, row: int, title: str, held: list[int], sheet: _Sheet, chosen: list[int] | None = None
+) -> int:
+    """Cards side by side with number and name, on as many rows as they need; returns the row after them."""
+    if not held:
+        return row
+    canvas.put(row, 0, title, "bold green3")
+    column = 6
+    for card in held:
+        text = sheet.cards.titles[card][3:] + (" ✓" if card in (chosen or []) else "")
+        label = sheet.marks.get(card, "")
+        if column > 6 and column + len(label) + 5 + width(text) > sheet.wide:
+            row, column = row + 1, 6
+        canvas.put(row, column, label, "bold yellow")
+        column += len(label)
+        canvas.put(row, column, f" {card:02d} ", f"bold black on {_coat(card)}")
+        canvas.put(row, column + 5, text, f"bold {_coat(card)}")
+        column += 5 + width(text) + 2
+    return row + 1
+
+
+def _head(canvas: Canvas, sheet: _Sheet) -> int:
+    view, position = sheet.view, sheet.position
     place = "final round" if position["final"] else f"round {position['round']}"
-    canvas.put(0, 0, " Good Puppies ", "bold white on dark_green")
-    canvas.put(0, 15, f"{place} · {_PHASE[position['phase']]}", "bold" if not view["outcome"] else "bold gold1")
+    canvas.put(0, 0, f"{place} · {_PHASE[position['phase']]}", "bold" if not view["outcome"] else "bold gold1")
     cards = f"deck {position['deck']} · box {position['box']}"
-    canvas.put(0, WIDE - len(cards), cards, _QUIET)
+    canvas.put(0, sheet.wide - len(cards), cards, _QUIET)
     if view["outcome"]:
         names = seat_names(view)
         winners = " and ".join(names[seat] for seat in view["outcome"]["winners"])
-        canvas.put(1, 15, f"{winners} won: {view['outcome']['reason']}", "gold1")
-        return 2
+        return canvas.text(1, 0, f"{winners} won: {view['outcome']['reason']}", sheet.wide, "gold1")
     return 1
 
 
@@ -77,67 +135,69 @@ def _coat(card: int) -> str:
     return _COAT[9 if card >= FIRST_DOGGO else card // 10]
 
 
-def _card(canvas: Canvas, row: int, card: int, cards: Cards, marks: dict[Any, str]) -> None:
-    """A card with its number, name and trick on a line of its own."""
-    label = marks.get(card, "")
+def _card(canvas: Canvas, row: int, card: int, sheet: _Sheet) -> int:
+    """A card with its number, name and trick, on as many rows as the trick needs; returns the row after it."""
+    label = sheet.marks.get(card, "")
     canvas.put(row, 9 - len(label), label, "bold yellow")
     canvas.put(row, 10, f" {card:02d} ", f"bold black on {_coat(card)}")
-    canvas.put(row, 15, cards.titles[card][3:], f"bold {_coat(card)}")
-    canvas.put(row, 37, cards.tricks[card].text)
+    canvas.put(row, 15, sheet.cards.titles[card][3:], f"bold {_coat(card)}")
+    return canvas.text(row, 36, sheet.cards.tricks[card].text, max(sheet.wide, 80))
 
 
-def _park(canvas: Canvas, row: int, position: Json, cards: Cards, marks: dict[Any, str]) -> int:
-    if not position["park"]:
+def _park(canvas: Canvas, row: int, sheet: _Sheet) -> int:
+    if not sheet.position["park"]:
         return row
-    canvas.put(row + 1, 0, "Park", "bold green3")
-    for card in position["park"]:
-        row += 1
-        _card(canvas, row, card, cards, marks)
-    return row + 1
+    canvas.put(row, 0, "Park", "bold green3")
+    for card in sheet.position["park"]:
+        row = _card(canvas, row, card, sheet)
+    return row
 
 
-def _turns(canvas: Canvas, row: int, view: Json, position: Json, cards: Cards) -> int:
+def _turns(canvas: Canvas, row: int, sheet: _Sheet) -> None:
     """The turns to come, and what is being asked."""
+    position, cards = sheet.position, sheet.cards
     turns = position.get("turns", [])
     if turns:
-        row += 1
         canvas.put(row, 0, "Turns", "bold green3")
-        names = seat_names(view)
-        column = 10
+        names = seat_names(sheet.view)
+        column = 6
         for index, turn in enumerate(turns):
             text = f"{names[turn['seat']]} {cards.titles[turn['card']]}"
-            if column + width(text) + 2 > WIDE + 10:
-                row, column = row + 1, 10
+            if column > 6 and column + width(text) + 2 > sheet.wide:
+                row, column = row + 1, 6
             canvas.put(row, column, ("▶ " if index == 0 else "→ ") + text, "bold" if index == 0 else _QUIET)
             column += width(text) + 4
-    asks = view["extra"]["asks"]
+        row += 1
+    asks = sheet.view["extra"]["asks"]
     if "pup" in position:
         asks = f"{cards.titles[position['pup']]} may join any group."
     if asks:
-        row += 1
-        canvas.put(row, 10, asks, "yellow")
-    return row + 1 if turns else row
+        canvas.text(row, 6, asks, sheet.wide, "yellow")
 
 
-def _yard(canvas: Canvas, row: int, view: Json, seat: int, cards: Cards, marks: dict[Any, str]) -> int:
-    position = view["position"]
-    each = position["seats"][seat]
+def _yard(canvas: Canvas, row: int, sheet: _Sheet, seat: int) -> int:
+    """One seat's groups below its line; returns the row after them."""
+    view = sheet.view
+    each = sheet.position["seats"][seat]
     active = seat in view["active"]
     over = view["outcome"] is not None
-    canvas.put(row, 0, "─" * WIDE, "green3" if active else "grey30")
+    canvas.put(row, 0, "─" * sheet.wide, "green3" if active else "grey30")
     canvas.put(row, 2, f" {'▶ ' if active else ''}{seat_names(view)[seat]} ", "bold green3" if active else "bold")
-    canvas.put(row, 20, f" {_about_hand(each)} ", _QUIET)
+    about = f" {_about_hand(each)} "
+    canvas.put(row, 20, about, _QUIET)
     bonuses = {bonus["breed"]: bonus for bonus in view["extra"]["bonuses"][seat]}
     coming = sum(bonus["points"] for bonus in bonuses.values())
     total = f" {view['scores'][seat]} points "
-    canvas.put(row, _POINTS, total, "bold")
     if coming:
-        canvas.put(row, _POINTS + len(total), f"({coming} by bonuses) " if over else f"(+{coming} bonus) ", "gold3")
+        total += f"({coming} by bonuses) " if over else f"(+{coming} bonus) "
+    if 20 + len(about) > sheet.points:  # cards taken openly: the points go on the next line
+        row += 1
+    canvas.put(row, sheet.points, total, "bold")
     if not each["groups"]:
         canvas.put(row + 1, 5, "an empty yard", _QUIET)
         return row + 2
     for group in each["groups"]:
-        row = _group(canvas, row + 1, group, bonuses.get(group["breed"]), cards, marks if active else {})
+        row = _group(canvas, row + 1, group, bonuses.get(group["breed"]), sheet, sheet.marks if active else {})
     return row + 1
 
 
@@ -152,23 +212,24 @@ def _about_hand(each: Json) -> str:
     return text
 
 
-def _group(canvas: Canvas, row: int, group: Json, bonus: Json | None, cards: Cards, marks: dict[Any, str]) -> int:
+def _group(canvas: Canvas, row: int, group: Json, bonus: Json | None, sheet: _Sheet, marks: dict[Any, str]) -> int:
     """A group on one line, or on more if its pups or bones need them."""
+    cards = sheet.cards
     index = cards.keys.index(group["breed"])
     label = marks.get(group["breed"], "")
     canvas.put(row, 0, label, "bold yellow")
     canvas.put(row, 5, cards.names[index], f"bold {_COAT[index]}")
-    last = _wrap(canvas, row, _PUPS, _BONES - 1, [(f"{pup:02d}", _coat(pup)) for pup in group["pups"]])
+    last = _wrap(canvas, row, _PUPS, sheet.bones - 1, [(f"{pup:02d}", _coat(pup)) for pup in group["pups"]])
     plates = [(f" {value} ", _PLATE[value]) for value in group["bones"]]
-    last = max(last, _wrap(canvas, row, _BONES, _POINTS - 1, plates))
+    last = max(last, _wrap(canvas, row, sheet.bones, sheet.points - 1, plates))
     worth = sum(group["bones"])
     if worth:
-        canvas.put(row, _POINTS, f"{worth:>3}")
+        canvas.put(row, sheet.points, f"{worth:>3}")
     if bonus and bonus["points"]:
         steps = ", ".join(f"{before}>{after}" for before, after in bonus["bones"][:3])
         more = "..." if len(bonus["bones"]) > 3 else ""
-        canvas.put(row, _POINTS + 4, f"+{bonus['points']}", "bold gold3")
-        canvas.put(row, _POINTS + 9, steps + more, "gold3")
+        canvas.put(row, sheet.points + 4, f"+{bonus['points']}", "bold gold3")
+        canvas.put(row, sheet.points + 8, steps + more, "gold3")
     return last
 
 
@@ -184,13 +245,12 @@ def _wrap(canvas: Canvas, row: int, left: int, right: int, pieces: list[tuple[st
     return row
 
 
-def _hand(canvas: Canvas, row: int, each: Json, cards: Cards, marks: dict[Any, str]) -> None:
-    canvas.put(row, 0, "Hand", "bold green3")
-    chosen = each["chosen"] if isinstance(each["chosen"], list) else [each["chosen"]]
-    for card in each["hand"]:
-        if card == "?":
-            continue
-        _card(canvas, row, card, cards, marks)
+def _hand(canvas: Canvas, held: list[int], sheet: _Sheet, chosen: list[int]) -> None:
+    if held:
+        canvas.put(0, 0, "Hand", "bold green3")
+    row = 0
+    for card in held:
+        after = _card(canvas, row, card, sheet)
         if card in chosen:
             canvas.put(row, 8, "✓", "bold green3")
-        row += 1
+        row = after

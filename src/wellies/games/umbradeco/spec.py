@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wellies.core.canvas import Canvas
+from wellies.core.canvas import Panes
 from wellies.core.events import Json
 from wellies.core.options import Choice, Option
 from wellies.core.spec import GameSpec, Shapes
@@ -77,10 +77,10 @@ class UmbradecoSpec(GameSpec):
     def box(self) -> list[Json]:
         return list(BOX)
 
-    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
-        from wellies.games.umbradeco.terminal import draw
+    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+        from wellies.games.umbradeco import terminal
 
-        return draw(view, marks or {})
+        return terminal.panes(view, marks or {}, width, small)
 
 
 SPEC = UmbradecoSpec()
