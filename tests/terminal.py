@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import fcntl
 import os
@@ -49,6 +50,7 @@ class Terminal:
         )
         os.close(slave)
         self.raw = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")  # a sign may come in two pieces
         self._from = 0
 
     def expect(self, text: str, seconds: float = 60) -> str:
@@ -71,7 +73,7 @@ class Terminal:
         with contextlib.suppress(OSError):
             data = os.read(self.master, 65536)
             if data:
-                self.raw += data.decode("utf-8", "replace")
+                self.raw += self._decoder.decode(data)
                 return True
         return False
 
