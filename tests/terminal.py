@@ -16,6 +16,7 @@ import sys
 import termios
 import time
 from pathlib import Path
+from typing import Self
 
 ANSI = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>()][A-Z0-9]?)")
 CLEAR = "\x1b[H\x1b[2J"
@@ -110,7 +111,7 @@ class Terminal:
         os.close(self.master)
         self.master = -1
 
-    def __enter__(self) -> Terminal:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
