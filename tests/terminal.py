@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import fcntl
 import os
@@ -15,6 +16,7 @@ import sys
 import termios
 import time
 from pathlib import Path
+from typing import Self
 
 ANSI = re.compile(r"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[=>()][A-Z0-9]?)")
 CLEAR = "\x1b[H\x1b[2J"
@@ -49,6 +51,7 @@ class Terminal:
         )
         os.close(slave)
         self.raw = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")  # a sign may come in two pieces
         self._from = 0
 
     def expect(self, text: str, seconds: float = 60) -> str:
@@ -71,7 +74,7 @@ class Terminal:
         with contextlib.suppress(OSError):
             data = os.read(self.master, 65536)
             if data:
-                self.raw += data.decode("utf-8", "replace")
+                self.raw += self._decoder.decode(data)
                 return True
         return False
 
@@ -108,7 +111,7 @@ class Terminal:
         os.close(self.master)
         self.master = -1
 
-    def __enter__(self) -> Terminal:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyte
 import pytest
 from screens import Sitter, lines_of, sit
-from terminal import Terminal
+from terminal import CLEAR, Terminal
 
 from wellies.cli.layout import LEAST
 from wellies.cli.play import Leave, Session
@@ -109,8 +109,8 @@ class Person(Terminal):
             self._read(0.05)
             self._stream.feed(self.raw[self._fed :])
             self._fed = len(self.raw)
-            if len(self.raw) == self._answered:
-                continue  # what was typed has not been taken yet
+            if self._answered >= 0 and CLEAR not in self.raw[self._answered :] and self.process.poll() is None:
+                continue  # what was typed has not been taken yet: each answer leads to a new page
             line = self.screen.display[self.screen.cursor.y].rstrip()
             if line in ("Ann:", "Enter to go on, or undo:") or self.process.poll() is not None:
                 return line
