@@ -1,8 +1,8 @@
 """Quick replies for Ultimate Aquarium: what a sensible player does at first sight, many times in every imagined game.
 
 A card is worth what it makes of the tank, and what it may yet become. What each card may become was read off the ends
-of many thousand games between quick replies (by least squares); the other weights were found by trial. `bench/tune.py`
-plays new weights against these.
+of many thousand games between quick replies with the balanced cards (by least squares); the other weights were found by
+trial. `bench/tune.py` plays new weights against these.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from wellies.games.aquarium.state import NET_WORTH, AquariumState
 from wellies.games.aquarium.vocabulary import SPACES
 
 CARDS: Final = (
-    *("Gravel", "Water", "Clownfish", "Diver", "Cabbage Coral", "Peppermint Shrimp", "Seahorse", "Driftwood"),
-    *("Dragon's Tongue Algae", "Brine Shrimp", "Sun Coral", "Asterina Starfish", "Shell Gravel", "Manatee Grass"),
-    *("Bubbly Water", "Cardinalfish", "Spaghetti Algae", "Hermit Crab", "Anthias", "Skull Cave", "Clown Goby"),
-    *("Sunken Ship", "Pink Gravel", "Treasure Chest", "Rainbow Gravel", "Triggerfish", "Flowing Water"),
-    *("Mermaid's Fan", "Neon Gravel", "Moray Eel", "Harlequin Shrimp", "Dented Brain Coral", "Bubble Jet", "Mangrove"),
+    *("Gravel", "Water", "Clownfish", "Cabbage Coral", "Diver", "Peppermint Shrimp", "Brine Shrimp", "Hermit Crab"),
+    *("Dragon's Tongue Algae", "Asterina Starfish", "Driftwood", "Manatee Grass", "Bubbly Water", "Seahorse"),
+    *("Sun Coral", "Flowing Water", "Cardinalfish", "Spaghetti Algae", "Clown Goby", "Triggerfish", "Neon Gravel"),
+    *("Harlequin Shrimp", "Anthias", "Pink Gravel", "Skull Cave", "Sunken Ship", "Rainbow Gravel", "Moray Eel"),
+    *("Mermaid's Fan", "Dented Brain Coral", "Treasure Chest", "Shell Gravel", "Bubble Jet", "Mangrove"),
 )
 
 # What each weight is for.
@@ -33,11 +33,11 @@ FUTURE: Final = 2  # the future of each of CARDS for every turn to come, in hund
 
 WEIGHTS: Final = (
     *(100, 100),
-    *(45, 40, 30, 25, 19, 9, 8, 7),
-    *(7, 3, 3, 3, 2, 1),
-    *(0, 0, -2, -2, -2, -3, -3),
-    *(-3, -4, -4, -4, -9, -10),
-    *(-10, -11, -13, -16, -17, -40, -46),
+    *(49, 37, 30, 22, 19, 15, 8, 7),
+    *(5, 5, 3, 3, 3, 2),
+    *(1, 1, -1, -4, -5, -5, -5),
+    *(-5, -6, -6, -8, -8, -8, -11),
+    *(-16, -16, -18, -24, -31, -32),
 )
 
 SERIOUS: Final = 6

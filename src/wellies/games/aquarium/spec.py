@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from wellies.core.canvas import Canvas
 from wellies.core.errors import BadMaterial, BadOption
@@ -13,31 +13,37 @@ from wellies.core.state import GameState
 from wellies.core.texts import seat_mark
 from wellies.games.aquarium import moves, position
 from wellies.games.aquarium import view as shapes
-from wellies.games.aquarium.material import STANDARD, Material, card_rows, material
+from wellies.games.aquarium.material import BALANCED, CARD_SETS, STANDARD, Material, card_rows, material
 from wellies.games.aquarium.phases import most_draws
 from wellies.games.aquarium.state import AquariumState, new_game
 from wellies.games.aquarium.vocabulary import SPACE_NAMES, SPACES
 
 
 class CardsOption(Option):
-    """The usual cards, or a corrected card file. What is kept is the whole file, so that a record stands alone."""
+    """One of our sets of cards, or a corrected card file. What is kept is the whole file, so that a record stands
+    alone."""
 
     def __init__(self) -> None:
         super().__init__(
             "cards",
             "Cards",
             "The cards to play with: the usual ones, or a card file of your own with corrected texts and values.",
-            [Choice(STANDARD, "Counts from the rulebook; most texts are ours, since they are printed nowhere.")],
-            STANDARD,
+            [
+                Choice(BALANCED, "Counts from the rulebook; most texts are ours, since they are printed nowhere."),
+                Choice(STANDARD, "Our first cards, before some were balanced: for games that began with them."),
+            ],
+            BALANCED,
         )
         self.takes_path = True
 
     def allowed(self) -> str:
-        return 'standard, the path of a card file, or what is in one ({"cards": [...]})'
+        return 'balanced, standard, the path of a card file, or what is in one ({"cards": [...]})'
 
     def check(self, value: Any, seats: int) -> Any:
-        if value is None or (isinstance(value, str) and value.strip().lower() == STANDARD):
-            return STANDARD
+        if value is None:
+            return BALANCED
+        if isinstance(value, str) and value.strip().lower() in CARD_SETS:
+            return value.strip().lower()
         if not isinstance(value, str | dict):
             raise BadOption(f"option cards: {value!r} is not allowed; give {self.allowed()}.")
         try:
@@ -54,6 +60,8 @@ class CardsOption(Option):
 
 
 class AquariumSpec(GameSpec):
+    old_defaults: ClassVar[dict[int, Json]] = {1: {"cards": STANDARD}}
+
     def __init__(self) -> None:
         self.name = "aquarium"
         self.title = "Ultimate Aquarium"
@@ -61,7 +69,7 @@ class AquariumSpec(GameSpec):
         self.min_seats = 2
         self.max_seats = 4
         self.minutes = "20-30"
-        self.rules_version = 1
+        self.rules_version = 2
         self.options = [CardsOption()]
 
     def new_state(self, seats: int, options: Json) -> AquariumState:
@@ -74,7 +82,7 @@ class AquariumSpec(GameSpec):
         return card_rows(material(cards))
 
     def box(self) -> list[Json]:
-        return shapes.box(material(STANDARD))
+        return shapes.box(material(BALANCED))
 
     # --- moves ------------------------------------------------------------------------------------------------------
 
