@@ -137,7 +137,7 @@ def test_the_card_table_has_a_row_for_each_card_with_its_source() -> None:
         "name": "Anthias",
         "copies": "4",
         "type": "fish",
-        "base": "2",
+        "base": "3",
         "text": "+1 per adjacent fish",
         "source": "reconstructed",
     }
@@ -168,7 +168,7 @@ def test_a_corrected_card_changes_score_and_text_together() -> None:
     [row] = [row for row in SPEC.card_table(file) if row["name"] == "Anthias"]
     assert row["text"] == "+3 if not in a corner; -1 per water beside this card"
     assert row["source"] == "box"
-    assert SPEC.card_table()[3]["source"] == "reconstructed", "the standard cards stay as they are"
+    assert SPEC.card_table()[3]["source"] == "reconstructed", "the usual cards stay as they are"
 
 
 def test_the_box_lists_every_card_with_its_text() -> None:
@@ -177,7 +177,7 @@ def test_the_box_lists_every_card_with_its_text() -> None:
     assert box["Anthias"] == {
         "name": "Anthias",
         "type": "fish",
-        "base": 2,
+        "base": 3,
         "text": "+1 per adjacent fish",
         "copies": 4,
         "starter": False,

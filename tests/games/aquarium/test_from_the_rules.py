@@ -700,7 +700,7 @@ def test_texts_that_are_not_moves(text: str, kind: type[MoveError]) -> None:
 
 
 def test_a_game_from_a_real_table_can_be_typed_in() -> None:
-    match = Match(SPEC, 2, rolls=False)
+    match = Match(SPEC, 2, {"cards": "standard"}, rolls=False)
     match.play(CHANCE, "first 1")
     hands = [
         "Diver",

@@ -448,7 +448,10 @@ class BalancedTable(Table):
     bonus_of = staticmethod(balanced_bonus_of)
 
     def trick(self, seat: int, card: int, here: Group, n: int) -> Play:
-        if card < 90 and card % 10 == 0:  # Bury a bone here, then upgrade one bone here.
+        if card < 90 and card % 10 == 6:  # Bury a bone here, then bury a bone in my other groups.
+            if (yield from self.bury(seat, [here], 1)):
+                yield from self.bury(seat, [group for group in self.yards[seat] if group is not here], 1)
+        elif card < 90 and card % 10 == 0:  # Bury a bone here, then upgrade one bone here.
             if (yield from self.bury(seat, [here], 1)):
                 yield from self.upgrade_one(seat, [here], 1)
         elif card == 90:  # Bury 2 bones in my other groups, divided as I like.

@@ -28,13 +28,15 @@ class CardsOption(Option):
             "cards",
             "Cards",
             "The cards to play with: the usual ones, or a card file of your own with corrected texts and values.",
-            [
-                Choice(BALANCED, "Counts from the rulebook; most texts are ours, since they are printed nowhere."),
-                Choice(STANDARD, "Our first cards, before some were balanced: for games that began with them."),
-            ],
+            [Choice(BALANCED, "Counts from the rulebook; most texts are ours, since they are printed nowhere.")],
             BALANCED,
         )
         self.takes_path = True
+
+    @property
+    def values(self) -> list[Any]:
+        """The first cards are for games that began with them: they are known, but not offered as a choice."""
+        return list(CARD_SETS)
 
     def allowed(self) -> str:
         return 'balanced, standard, the path of a card file, or what is in one ({"cards": [...]})'

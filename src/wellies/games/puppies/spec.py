@@ -38,12 +38,13 @@ class CardsOption(Option):
 
     def __init__(self) -> None:
         help = "The cards to play with: the usual ones, or a corrected card file, as a path or as parsed JSON."
-        choices = [
-            Choice(BALANCED, "the cards of the game"),
-            Choice(STANDARD, "our first cards, before some were balanced: for games that began with them"),
-        ]
-        super().__init__("cards", "Cards", help, choices, BALANCED)
+        super().__init__("cards", "Cards", help, [Choice(BALANCED, "the cards of the game")], BALANCED)
         self.takes_path = True
+
+    @property
+    def values(self) -> list[Any]:
+        """The first cards are for games that began with them: they are known, but not offered as a choice."""
+        return list(CARD_SETS)
 
     def allowed(self) -> str:
         return "balanced, standard, or a card file"

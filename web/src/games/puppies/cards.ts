@@ -47,7 +47,7 @@ export const USUAL: Deck = {
       'Move N here, upgrade 1',
     ),
     trick('Stubborn', 'Upgrade one bone here up to N times.', 'Upgrade 1 bone N times'),
-    trick('Hungry', 'Bury 2 bones here.', 'Bury 2'),
+    trick('Hungry', 'Bury a bone here, then bury a bone in my other groups.', 'Bury 1 here, 1 elsewhere'),
     trick('Playful', 'Draw and play 2 pups, without their tricks.', 'Draw 2 pups'),
     trick('Generous', 'Bury N bones in my other groups, divided as I like.', 'Bury N elsewhere'),
     trick('Swift', 'Upgrade one bone in each of up to N groups.', 'Upgrade 1 in N groups'),
