@@ -191,7 +191,10 @@ Cabbage Coral (3) | coral | 2 | +1 per other coral in the aquarium
 Bubbly Water (4) | water | 3 | +1 per adjacent fish
 Bubble Jet (4) | water | 3 | +1 per water above this row
 Flowing Water (4) | water | 4 | +1 per other water in this row
+Sunken Ship (2) | decor | 4 | +1 per fish in this row
+Mermaid's Fan (2) | plant | 3 | +3 if directly above a gravel
 Mangrove (2) | plant | 3 | +1 per water in the aquarium
+Dragon's Tongue Algae (3) | plant | 3 | +2 per other plant in this column
 """
 NEW_NAMES = [line.partition(" (")[0] for line in BALANCED.strip().splitlines()]
 BALANCED_BOX = Box(
