@@ -61,7 +61,11 @@ export const USUAL: Deck = {
     trick('Napping', 'Upgrade one bone here twice.', 'Upgrade 1 bone twice'),
     trick('Prowling', 'Move any number of bones from one other group to here.', 'Move bones of one group here'),
     trick('Pouncing', 'Draw and play 3 pups, without their tricks.', 'Draw 3 pups'),
-    trick('Regal', 'Bury a bone in my other groups, then upgrade up to 2 different bones here, once each.', 'Bury 1 elsewhere, upgrade 2'),
+    trick(
+      'Regal',
+      'Bury a bone in my other groups, then upgrade up to 2 different bones here, once each.',
+      'Bury 1 elsewhere, upgrade 2',
+    ),
     trick('Mighty', 'Upgrade up to N different bones anywhere in my yard, once each.', 'Upgrade N anywhere'),
   ],
 };

@@ -115,6 +115,20 @@ describe('the cards', () => {
       expect(wrapped(each.short, 10, 9).length, each.name).toBeLessThanOrEqual(4);
     expect(wrapped('Bury N bones here, then upgrade one.', 12, 2)).toEqual(['Bury N bones', 'here, then…']);
   });
+  it('are the first ones, in the words of the server, at a table that began with them', () => {
+    const options = { extended: false, strategic: false, cards: 'standard' as const };
+    const texts = {
+      tricks: USUAL.tricks.map((each) => `First ${each.name}`),
+      doggos: USUAL.doggos.map((each) => `First ${each.name}`),
+      bonuses: USUAL.breeds.map((each) => `First ${each.name}`),
+    };
+    const told = deckOf({ position: { options }, extra: { texts } });
+    expect(told.tricks.map((each) => each.name)).toEqual(USUAL.tricks.map((each) => each.name));
+    expect(told.tricks[0]?.text).toBe('First Sleepy');
+    expect(told.doggos[8]?.text).toBe('First Regal');
+    expect(told.breeds[7]?.bonus).toBe('First Shibas');
+  });
+
   it('take the names of a corrected file, and what they do from the server', () => {
     const options = {
       extended: false,
