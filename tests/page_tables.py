@@ -32,8 +32,7 @@ READY = f"""() => document.querySelector('.space.legal') || document.querySelect
 AT_REST = "() => !document.querySelector('.world.gliding')"
 
 NEXT = """([last, patience]) => new Promise((done) => {
-  const begun = performance.now();
-  const until = begun + patience;
+  const until = performance.now() + patience;
   const middle = (element) => {
     const box = element.getBoundingClientRect();
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -66,8 +65,7 @@ NEXT = """([last, patience]) => new Promise((done) => {
       table.dataset.decision, Boolean(confirm), text('.bar .says'), spaces.length,
       pressed.map((each) => each.ariaLabel),
     ].join('|');
-    // What has had no effect for a while is pressed again: it may have moved away under the finger.
-    if (sign === last && performance.now() < begun + 3000) return { step: 'none', sign };
+    if (sign === last) return { step: 'none', sign };
     if (confirm) return { step: 'confirm', sign, at: pressable(confirm) };
     for (const space of spaces) {
       const at = pressable(space);

@@ -13,13 +13,16 @@ from page_tables import (
     OPEN,
     against_bot,
     ask,
+    at_rest,
     choose_by_pointer,
     confirm_button,
     heard_by,
     hold_to_account,
     invite_friends,
     make_move,
+    next_step,
     pass_and_play,
+    press_at,
     set_table,
     sit_down,
     wait_for_turn,
@@ -307,18 +310,82 @@ SMALL = """() => [...document.querySelectorAll('.board *, .bottom *')].flatMap(n
 """Texts on the board, in the tray and in the action bar that are smaller than eleven pixels on the screen."""
 
 
-@pytest.mark.parametrize("game", ["guppies", "umbradeco", "marram"])
+def test_a_place_glows_also_where_the_last_move_was_made(visit: Opener) -> None:
+    page = visit("/")
+    against_bot(page, "umbradeco")
+    wait_for_turn(page)
+    strokes: list[str] = page.locator(".space.legal").evaluate_all(
+        """all => {
+          all[0].classList.add('recent');
+          return all.slice(0, 2).map(each => getComputedStyle(each.querySelector(':scope > path')).stroke);
+        }"""
+    )
+    assert strokes[0] == strokes[1]
+
+
+@pytest.mark.parametrize("game", ["guppies", "umbradeco", "aquarium", "puppies", "marram"])
+def test_a_phone_on_its_side_has_room_for_the_board(visit: Opener, game: str) -> None:
+    page = visit("/", phone=True, viewport={"width": 844, "height": 390})
+    against_bot(page, game)
+    wait_for_turn(page)
+    at_rest(page)
+    box = page.locator("section.board").bounding_box()
+    assert box is not None
+    assert box["height"] > 340
+    assert box["width"] > 400
+    choose_by_pointer(page, touch=True)
+    if not confirm_button(page).count():
+        choose_by_pointer(page, touch=True)
+    expect(confirm_button(page)).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("game", ["guppies", "umbradeco", "aquarium", "marram"])
 def test_nothing_on_a_phone_is_too_small_to_read(visit: Opener, game: str) -> None:
     page = visit("/", phone=True)
-    body = {"record": record_after(game, 40), "seats": [ME, {"kind": "bot", "level": "greedy"}], "start": True}
+    body = {"record": record_after(game, 20 if game == "aquarium" else 40), "seats": [ME, {"kind": "bot", "level": "greedy"}], "start": True}
     page.goto(f"/t/{ask(page, '/tables', body)['id']}")
     wait_for_turn(page)
     page.keyboard.press("c")
     expect(page.locator(".stage .name").first).to_be_attached()
     assert page.evaluate(SMALL) == []
     choose_by_pointer(page, touch=True)
+    if game == "aquarium":  # a card, then its place
+        choose_by_pointer(page, touch=True)
     expect(confirm_button(page)).to_be_visible()
     assert page.evaluate(SMALL) == []
+
+
+WATCH_CONFIRM = """() => {
+  window.moved = [];
+  let first = null;
+  const look = () => {
+    const button = [...document.querySelectorAll('.bar button.main')].find((each) => each.textContent === 'Confirm');
+    const box = button?.getBoundingClientRect();
+    if (box && first) window.moved.push(Math.abs(box.y + box.height / 2 - first));
+    first = box ? (first ?? box.y + box.height / 2) : null;
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Note in every frame how far the middle of Confirm is from where it first appeared."""
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_confirm_stays_under_the_finger_when_the_points_arrive(visit: Opener, phone: bool) -> None:
+    page = visit("/", phone=phone)
+    against_bot(page, "aquarium")
+    page.evaluate(WATCH_CONFIRM)
+    last, confirmed = "", 0
+    while confirmed < 6:
+        step = next_step(page, last)
+        last = step["sign"]
+        if step["step"] == "confirm":
+            expect(page.locator(".bar .lines")).to_be_attached()
+            confirmed += 1
+        press_at(page, step["at"], touch=phone)
+    moved = page.evaluate("() => window.moved")
+    assert moved
+    assert max(moved) < 3, "whoever presses at once presses beside it"
 
 
 def test_keys_are_explained_where_they_are_used_and_focus_is_at_the_table(visit: Opener) -> None:

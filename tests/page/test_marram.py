@@ -12,6 +12,7 @@ from page_tables import (
     BOT,
     ME,
     ask,
+    at_rest,
     choose_by_pointer,
     confirm_button,
     hold_to_account,
@@ -19,6 +20,9 @@ from page_tables import (
     wait_for_turn,
 )
 from playwright.sync_api import Page, WebSocket, expect
+
+import wellies
+from wellies import Match, Stream
 
 START: dict[str, Any] = {"at": [0, 0], "tile": 0}
 SNAKE: dict[str, Any] = {
@@ -204,3 +208,36 @@ def test_the_table_and_the_rules_are_open_to_all(visit: Opener, dark: bool) -> N
     hold_to_account(page)
     confirm_button(page).click()
     expect(page.locator('[title="guess for the fly"]').first).to_contain_text("12")
+
+
+def at_a_claim(moves: int) -> str:
+    """A game between bots, up to a claim of seat 0 on a board that has grown large."""
+    match = Match("marram", seats=2, seed=3, options={"variant": "pitchfork"})
+    bot, rng, made = wellies.bot("greedy"), Stream(3), 0
+    while made < moves or 0 not in match.state.due() or match.view_for(0)["position"]["phase"] != "claim":
+        seat = match.state.due()[0]
+        match.play_move(seat, bot.choose(match.state, seat, rng))
+        made += 1
+    return str(match.record(reveal=True))
+
+
+def test_a_finger_finds_a_claim_on_a_large_board(visit: Opener) -> None:
+    """Spots on one tile are a few pixels wide when the whole board is shown: one looks at them from near, and whoever
+    presses beside a small one means it."""
+    page = visit("/", phone=True)
+    page.goto(f"/t/{ask(page, '/tables', {'record': at_a_claim(120), 'seats': [ME, BOT], 'start': True})['id']}")
+    wait_for_turn(page)
+    at_rest(page)
+    spots = page.locator(".space.legal")
+    boxes = [spot.locator("> path").bounding_box() for spot in spots.all()]
+    assert boxes
+    assert all(box is not None and box["width"] >= 24 for box in boxes), boxes
+    # The whole board is there for whoever asks for it.
+    page.keyboard.press("0")
+    at_rest(page)
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    box = spots.first.locator("> path").bounding_box()
+    assert box is not None
+    assert box["width"] < 24, "so far that all of it is seen"
+    page.touchscreen.tap(box["x"] + box["width"] / 2 + 11, box["y"] + box["height"] / 2)
+    expect(confirm_button(page)).to_be_visible()

@@ -55,8 +55,11 @@ def test_host_and_guest_meet_in_the_lobby(visit: Opener) -> None:
     guest.get_by_role("dialog").get_by_label("Your name").fill("Beatrix")
     guest.get_by_role("button", name="Save").tap()
     expect(chairs.nth(1)).to_contain_text("Beatrix")
+    expect(host.get_by_role("heading", level=1)).to_have_text("Guppies: everyone is here")
     hold_to_account(host)
     host.get_by_role("button", name="Start", exact=True).click()
+    # What was read before the game is not new in it.
+    expect(host.get_by_role("button", name="Chat", exact=True)).to_be_visible()
     for page in (host, guest):
         expect(page.locator(".players")).to_contain_text("Beatrix")
         expect(page.locator(".players .dot.here")).to_have_count(2)

@@ -31,8 +31,7 @@ MANY = int(os.environ.get("WELLIES_SOAK", "0")) // 7
 CHOSEN = os.environ.get("WELLIES_WANDER_SEED", "")
 SEEDS = [int(seed) for seed in CHOSEN.split(",")] if CHOSEN else list(range(MANY or 5))
 
-# A machine under load may lose a tap; pytest counts a second try.
-pytestmark = pytest.mark.flaky(reruns=1)
+pytestmark = pytest.mark.flaky(reruns=0)
 """What a wanderer meets once is a fault."""
 
 CUT = ["WebSocket connection to", "net::ERR_"]

@@ -23,6 +23,9 @@ describe('texts of the server', () => {
   it('have names in them, and no notation', () => {
     expect(spoken('{0} opens red [at 1,-1] beside {1} [such as red@1,-1].', names)).toBe('Ann opens red beside [Ben].');
     expect(spoken('It is {4}’s turn.', names)).toBe('It is Seat 5’s turn.');
+    expect(spoken('-2 per other Moray Eel (-4), half-way 3-4.', names)).toBe(
+      '\u22122 per other Moray Eel (\u22124), half-way 3-4.',
+    );
   });
   it('become sentences', () => {
     expect(sentence('lay the tile for 3 points [face a at 1,-1]', names)).toBe('Lay the tile for 3 points.');

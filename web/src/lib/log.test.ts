@@ -82,8 +82,34 @@ describe('the log by turns', () => {
       { ...note('undo', 0, '{0} takes a move back.', 1), back: red.number },
       move(0, event('place', 0, '{0} puts blue.', { 0: 2 })),
     ]);
-    expect(brief(turns)).toEqual([[0, 1, 2]]);
-    expect(turns[0]?.lines.map((line) => line.undone)).toEqual([true, false, false]);
+    expect(brief(turns)).toEqual([
+      [0, null, 0],
+      [null, null, 0],
+      [0, 1, 2],
+    ]);
+    expect(turns[0]?.lines.map((line) => line.undone)).toEqual([true]);
+  });
+
+  it('tells between the turns what was taken back, and goes on with the turn it was done in', () => {
+    const push = move(0, event('push', 0, '{0} pushes blue.', { 0: 4 }));
+    const take = move(0, event('take', 0, '{0} takes red.'));
+    const reply = move(1, event('push', 1, '{1} pushes red.', { 1: 3 }));
+    const turns = turnsOf([
+      push,
+      take,
+      reply,
+      note('undo', 0, '{0} takes a move back.', take.number),
+      move(0, event('take', 0, '{0} takes green.')),
+      move(1, event('push', 1, '{1} pushes green.', { 1: 1 })),
+    ]);
+    expect(turns.map((turn) => [turn.heading || turn.seat, turn.number, turn.points])).toEqual([
+      [0, 1, 4],
+      [1, null, 0],
+      ['Ann takes a move back.', null, 0],
+      [0, 1, 0],
+      [1, 2, 1],
+    ]);
+    expect(turns[2]?.lines).toEqual([]);
   });
 
   it('writes points with their sign', () => {

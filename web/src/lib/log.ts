@@ -38,6 +38,8 @@ export interface LogTurn {
   key: string;
   seat: number | null;
   heading: string;
+  /** Whether it tells that something was taken back. */
+  undo: boolean;
   /** Which turn of the game it is, from 1; null: nobody's, or all of it was taken back. */
   number: number | null;
   /** What its player made in it. */
@@ -105,7 +107,8 @@ export function logLines(
         points: 0,
         gains: [],
         event: null,
-        part: null,
+        // What is taken back is nobody's turn: it stands between the turns.
+        part: entry.kind === 'undo' ? say(entry.text) : null,
       });
     }
     entry.events.forEach((event, i) => {
@@ -141,7 +144,17 @@ export function logTurns(lines: readonly LogLine[]): LogTurn[] {
     const goesOn = last && (line.part === null || (last.seat === seat && last.heading === heading));
     const turn = goesOn
       ? last
-      : { key: line.key, seat, heading, number: null, points: 0, from: line.number, to: line.number, lines: [] };
+      : {
+          key: line.key,
+          seat,
+          heading,
+          undo: line.kind === 'undo',
+          number: null,
+          points: 0,
+          from: line.number,
+          to: line.number,
+          lines: [],
+        };
     if (!goesOn) turns.push(turn);
     turn.to = line.number;
     if (heading && heading === line.text) continue;
@@ -151,10 +164,18 @@ export function logTurns(lines: readonly LogLine[]): LogTurn[] {
     else turn.lines.push(line);
   }
   let number = 0;
+  let last: number | null = null;
+  let back = false;
   for (const turn of turns) {
+    if (turn.undo) back = true;
     if (turn.seat === null) continue;
     const kept = turn.lines.filter((line) => !line.undone);
-    if (kept.length) turn.number = ++number;
+    if (kept.length) {
+      // After something was taken back, the turn in which it was done goes on.
+      turn.number = back && turn.seat === last ? number : ++number;
+      last = turn.seat;
+      back = false;
+    }
     for (const gain of kept.flatMap((line) => line.gains)) if (gain.seat === turn.seat) turn.points += gain.points;
   }
   return turns;

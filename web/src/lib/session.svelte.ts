@@ -57,6 +57,9 @@ export class TableSession {
   decision: Decision | null = $state.raw(null);
   entries: Entry[] = $state.raw([]);
   chat: ChatLine[] = $state.raw([]);
+  /** How many lines of the chat were in sight, and how many were not. */
+  chatRead = $state(0);
+  unread = $derived(Math.max(0, this.chat.length - this.chatRead));
   presence: Presence = $state.raw({ seats: [], watching: 0 });
   clocks: ClockFace[] = $state.raw([]);
   /** What undo would do now, a takeback that waits for answers, and whether I may ask for hints. */

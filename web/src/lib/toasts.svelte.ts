@@ -9,7 +9,7 @@ export interface Toast {
 
 class Toasts {
   list: Toast[] = $state([]);
-  /** Where they appear at a table: over the lower end of what is so wide, so far above the lower edge; null: at the top. */
+  /** Where they appear at a table: over the lower end of what is so wide, so far above the lower edge; null: at the lower end of the page. */
   room: { width: number; bottom: number } | null = $state.raw(null);
   #next = 1;
 

@@ -5,10 +5,13 @@
  * their moves. Here one points at places, so it is left out.
  */
 export function spoken(text: string, names: readonly string[]): string {
-  return text.replace(/ ?\[[^[\]]*\]|\{(\d+)\}/g, (_, seat: string | undefined) =>
+  return minus(text).replace(/ ?\[[^[\]]*\]|\{(\d+)\}/g, (_, seat: string | undefined) =>
     seat === undefined ? '' : (names[Number(seat)] ?? `Seat ${Number(seat) + 1}`),
   );
 }
+
+/** A number below nothing has a minus before it, not a hyphen. */
+export const minus = (text: string): string => text.replace(/(?<=^|[\s(:,])-(?=\d)/g, '\u2212');
 
 /** A phrase of the server, such as a move in words, as a sentence. */
 export function sentence(phrase: string, names: readonly string[]): string {

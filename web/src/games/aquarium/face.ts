@@ -1,4 +1,5 @@
 /** What stands on a card, and how large: never so small that one cannot read it. */
+import { minus } from '../../lib/words';
 import { CARD } from './layout';
 
 /** Below so many pixels nothing is written. */
@@ -22,7 +23,9 @@ export interface CardFace {
 
 /** A text as it fits on a card; the whole of it is read in the inspector. */
 export const shortText = (text: string): string =>
-  text.replaceAll('in the aquarium', 'in the tank').replace(/\bif there is an? /g, 'if ');
+  minus(text)
+    .replaceAll('in the aquarium', 'in the tank')
+    .replace(/\bif there is an? /g, 'if ');
 
 /** Two lines of about the same length. */
 function halves(name: string): string[] {

@@ -2,7 +2,7 @@
 import type { BoxCard, CardFacts } from '../../lib/api/made/view-aquarium';
 import type { Around, CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
 import type { Facet } from '../../lib/kit/choosing';
-import { capital, spoken } from '../../lib/words';
+import { capital, minus, spoken } from '../../lib/words';
 import { TYPES_IN_ORDER, type CardType } from './art';
 import { cardAt, caught, factsOf, keyAt, mainSeat, NET, readKey, tankOf, type AquaView } from './board';
 import { SPACES } from './layout';
@@ -25,7 +25,7 @@ function plain(card: string, facts: CardFacts): CardDetail {
     card: pictured(card, facts),
     title: card,
     kind: `${capital(facts.type)}, ${worth(facts.base)}`,
-    text: [facts.text || 'No bonus, wherever it lies.'],
+    text: [minus(facts.text) || 'No bonus, wherever it lies.'],
     lines: [],
     total: null,
   };
