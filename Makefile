@@ -14,7 +14,7 @@ WEB := $(shell find web/src web/public web/index.html web/vite.config.ts web/sve
 
 .DEFAULT_GOAL := help
 .PHONY: help play page browser test lint types check soak bench lock clean setup schemas screens pictures compiled interpreted \
-  wheel agree agreeing
+  wheel release agree agreeing
 
 help: ## show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -61,8 +61,15 @@ compiled: $(VENV)/.ready ## compile the engine in place with mypyc: faster, but 
 interpreted: ## remove what `make compiled` left, so that the sources run as they are
 	@find src \( -name '*.so' -o -name '*.pyd' \) -delete
 
-wheel: $(VENV)/.ready $(PAGE) ## build the wheel in dist/, with the page and, where there is a C compiler, the compiled engine
+# What an earlier build left must not get into a wheel.
+wheel: $(VENV)/.ready $(PAGE) ## build two wheels in dist/, both with the page: plain Python, and compiled where there is a C compiler
+	@rm -rf dist build/lib build/lib.* build/bdist.*
+	@WELLIES_COMPILE=0 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
+
+release: wheel ## build in dist/ all that is published from here, and check it (see docs/publishing.md)
+	@$(BIN)/python -W ignore setup.py --quiet sdist
+	@$(BIN)/uv tool run --quiet twine check --strict dist/*
 
 # The compiled engine is tested as a wheel holds it, unpacked beside the sources and not in place. It is optimised less
 # than the one for use, in a folder of its own: that halves the time it takes to build.

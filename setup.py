@@ -4,11 +4,15 @@
 WELLIES_COMPILE=1 stops with an error where they cannot be compiled, instead of leaving them so. WELLIES_OPTIMISE is the
 C compiler's level, from 0 (builds soonest) to 3 (runs fastest, the default). An editable install never compiles: what
 is compiled in place hides later edits (see docs/compiled.md).
+
+It also makes the text of the package page from README.md, whose links are relative, and `address` in
+`[tool.wellies.project]` (see docs/publishing.md).
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 import sysconfig
 import tempfile
@@ -19,6 +23,7 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 WISH = os.environ.get("WELLIES_COMPILE", "")
 """0: do not compile; 1: compile or fail; otherwise compile if possible."""
 
@@ -29,7 +34,7 @@ def say(text: str) -> None:
 
 def engine_groups() -> dict[str, list[str]]:
     """The files to compile, by package: each package becomes one library, so that they are built in parallel."""
-    listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["wellies"]["engine"]
+    listed = PROJECT["tool"]["wellies"]["engine"]
     left = {path for pattern in listed["leave"] for path in ROOT.glob(pattern)}
     groups: dict[str, list[str]] = {}
     for pattern in listed["compile"]:
@@ -111,4 +116,33 @@ class BuildEngine(build_ext):
             give_up(f"the C compiler failed ({error})")
 
 
-setup(ext_modules=compiled_engine(), cmdclass={"build_ext": BuildEngine})
+def package_page(text: str, address: str, version: str) -> str:
+    """README.md for a package index: relative links lead to this version at the address. Without an address they become
+    plain words, and the pictures are left out."""
+    if not address:
+        text = re.sub(r"(?s)<!-- pictures -->.*?<!-- end of pictures -->\n\n?", "", text)
+        return re.sub(r"\[([^\]]+)\]\((?!https?://)[^)]+\)", r"\1", text)
+    text = re.sub(r"<!-- (end of )?pictures -->\n", "", text)
+    text = re.sub(r"(!\[[^\]]*\])\((?!https?://)", rf"\1({address}/raw/v{version}/", text)
+    return re.sub(r"\]\((?!https?://)", rf"]({address}/blob/v{version}/", text)
+
+
+def project_urls(address: str, version: str) -> dict[str, str]:
+    if not address:
+        return {}
+    return {
+        "Source": address,
+        "Changes": f"{address}/blob/v{version}/CHANGELOG.md",
+        "Documentation": f"{address}/tree/v{version}/docs",
+    }
+
+
+ADDRESS = PROJECT["tool"]["wellies"]["project"]["address"]
+VERSION = PROJECT["project"]["version"]
+setup(
+    ext_modules=compiled_engine(),
+    cmdclass={"build_ext": BuildEngine},
+    long_description=package_page((ROOT / "README.md").read_text(encoding="utf-8"), ADDRESS, VERSION),
+    long_description_content_type="text/markdown",
+    project_urls=project_urls(ADDRESS, VERSION),
+)

@@ -1,83 +1,80 @@
-"""Ultimate Aquarium: what each card ends with in the tanks of greedy players, and how often they want it."""
+"""Ultimate Aquarium: how often each card is kept and taken, and what it ends with. `bench/balance.py` says what is
+counted."""
 
 from __future__ import annotations
 
+from typing import Any, Final
+
+from balance import Counts, Row, bounds, error, share
+
 import wellies
 from wellies import CHANCE, Stream
-from wellies.games.aquarium.moves import NET, PUT, TAKE
+from wellies.games.aquarium.material import material
+from wellies.games.aquarium.moves import NET, PUT, RESTOCK, TAKE
 from wellies.games.aquarium.phases import SETUP, TURN
 from wellies.games.aquarium.scoring import card_points
 from wellies.games.aquarium.state import AquariumState
 from wellies.games.aquarium.vocabulary import SPACES
 
-
-class Tally:
-    """Counts by card."""
-
-    def __init__(self, cards: int) -> None:
-        self.dealt = [0] * cards
-        self.kept = [0] * cards
-        self.offered = [0] * cards
-        self.taken = [0] * cards
-        self.ended = [0] * cards
-        self.points = [0] * cards
+DEALT: Final = 0
+KEPT: Final = 1
+OFFERED: Final = 2
+TAKEN: Final = 3
+ENDED: Final = 4
+POINTS: Final = 5
 
 
-def play(state: AquariumState, rng: Stream, tally: Tally) -> None:
-    """One game of greedy players, to its end."""
-    bot = wellies.bot("greedy")
+def play(seats: int, options: dict[str, Any], bot: str, rng: Stream) -> Counts:
+    """One game, to its end."""
+    state = wellies.game("aquarium").start(seats, options)
+    assert isinstance(state, AquariumState)
+    names = state.cards.names
+    counts: Counts = {name: [0] * 6 for name in names}
+    dice = rng.fork("dice")
+    players = [wellies.bot(bot).mind() for _ in range(seats)]
+    streams = [rng.fork(f"bot {seat}") for seat in range(seats)]
     while due := state.due():
-        seat = due[0]
-        if seat == CHANCE:
-            state.step(CHANCE, state.chance(rng))
+        if due[0] == CHANCE:
+            state.step(CHANCE, state.chance(dice))
             if state.phase == SETUP:
                 for hand in state.hands:
                     for card in hand:
-                        tally.dealt[card] += 1
+                        counts[names[card]][DEALT] += 1
             continue
-        move = bot.choose(state, seat, rng)
+        seat = due[0]
+        move = players[seat].choose(state, seat, streams[seat])
         if move < TAKE:
-            tally.kept[(move - PUT) // SPACES] += 1
-        elif state.phase == TURN and move < NET:
+            counts[names[(move - PUT) // SPACES]][KEPT] += 1
+        elif state.phase == TURN and (move < NET or move == RESTOCK):
             for card in set(state.store):
-                tally.offered[card] += 1
-            tally.taken[(move - TAKE) // SPACES] += 1
+                counts[names[card]][OFFERED] += 1
+            if move < NET:
+                counts[names[(move - TAKE) // SPACES]][TAKEN] += 1
         state.step(seat, move)
     for tank in state.tanks:
         for card, points in zip(tank, card_points(state.cards, tank), strict=True):
-            tally.ended[card] += 1
-            tally.points[card] += points
+            counts[names[card]][ENDED] += 1
+            counts[names[card]][POINTS] += points
+    return counts
 
 
-def table(games: int, seed: int) -> list[dict[str, str]]:
-    """Greedy games at 2, 3 and 4 seats, as many of each."""
-    spec = wellies.game("aquarium")
-    state = spec.start()
-    assert isinstance(state, AquariumState)
-    cards = state.cards
-    tally = Tally(len(cards.names))
-    rng = Stream(f"balance {seed}")
-    for seats in range(spec.min_seats, spec.max_seats + 1):
-        for _ in range(games):
-            state = spec.start(seats)
-            assert isinstance(state, AquariumState)
-            play(state, rng, tally)
-    rows: list[dict[str, str]] = []
-    for card, each in enumerate(cards.cards):
-        rows.append(
+def rows(counts: Counts, options: dict[str, Any]) -> list[Row]:
+    result: list[Row] = []
+    for card in material(options["cards"]).cards:
+        if card.starter:
+            continue
+        found = counts[card.name]
+        result.append(
             {
-                "card": each.name,
-                "source": each.source,
-                "base": str(each.base),
-                "text": each.text() or "-",
-                "kept when dealt": _share(tally.kept[card], tally.dealt[card]),
-                "taken when offered": _share(tally.taken[card], tally.offered[card]),
-                "in final tanks": str(tally.ended[card]),
-                "mean points": f"{tally.points[card] / tally.ended[card]:.2f}" if tally.ended[card] else "-",
+                "card": card.name,
+                "source": card.source,
+                "base": str(card.base),
+                "text": card.text() or "-",
+                "kept when dealt": share(found[KEPT], found[DEALT]),
+                "taken": share(found[TAKEN], found[OFFERED]),
+                "error": error(found[TAKEN], found[OFFERED]),
+                "bounds": bounds(found[TAKEN], found[OFFERED], card.source),
+                "mean points at the end": f"{found[POINTS] / found[ENDED]:.2f}" if found[ENDED] else "-",
             }
         )
-    return rows
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.0f}%" if whole else "-"
+    return result

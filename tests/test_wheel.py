@@ -21,7 +21,7 @@ SOURCE = ROOT / "src" / "wellies"
 
 def _build(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Build a wheel from a copy of the sources, as pip does."""
-    for name in ("pyproject.toml", "setup.py", "README.md"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder / name)
     shutil.copytree(SOURCE, folder / "src" / "wellies", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
     return subprocess.run(

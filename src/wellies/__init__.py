@@ -32,7 +32,7 @@ from wellies.core.state import CHANCE, GameState
 from wellies.games import game, list_games
 from wellies.match import Decision, Match, Record
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "CHANCE",

@@ -37,10 +37,12 @@ def read_material(path: str, what: str) -> Any:
     try:
         data = read_regular(path, LARGEST_MATERIAL)
     except FileNotFoundError as error:
-        raise BadMaterial(f'there is no {what} {path!r}; give the path of a JSON file, or "standard".') from error
+        raise BadMaterial(
+            f"there is no {what} {path!r}; give the path of a JSON file, or the name of a set of cards."
+        ) from error
     except (OSError, ValueError) as error:
         raise BadMaterial(
-            f'{path!r} cannot be read as a {what}; give the path of a regular file, or "standard".'
+            f"{path!r} cannot be read as a {what}; give the path of a regular file, or the name of a set of cards."
         ) from error
     if len(data) > LARGEST_MATERIAL:
         raise BadMaterial(f"{path!r} is too large for a {what} (over {LARGEST_MATERIAL} bytes).")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import resources
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from wellies.core.canvas import Canvas, Panes
 from wellies.core.errors import BadNotation, BadOption, BadPosition, IllegalMove, NotYourTurn
@@ -42,6 +42,9 @@ class GameSpec:
     rules_version: int
     options: list[Option]
     minutes: str
+    old_defaults: ClassVar[dict[int, Json]] = {}
+    """Earlier rules versions whose games still play here, with what an option meant then if it was left out, where it
+    means something else now."""
 
     # --- starting ---------------------------------------------------------------------------------------------------
 
@@ -66,16 +69,33 @@ class GameSpec:
         """Bring a new state to where a log begins, given its first move, if that was written by older rules of how to
         begin. So records and stored games of before go on as they went."""
 
+    def options_of(self, given: Any, version: int) -> Any:
+        """The options of a game of this rules version (0: unknown), where those left out mean what they did then."""
+        then = self.old_defaults.get(max(version, 1), {})
+        if given is None:
+            return dict(then)
+        return {**then, **given} if isinstance(given, dict) else given
+
+    def version_of(self, options: Json) -> int:
+        """The rules version of a game with these options, all of them given: an earlier one if they say what they
+        meant then."""
+        for version, then in self.old_defaults.items():
+            if all(options[name] == value for name, value in then.items()):
+                return version
+        return self.rules_version
+
     def from_position(self, position: Json) -> GameState:
-        """Set any position up. BadPosition names what is wrong and how to mend it."""
+        """Set any position up. BadPosition names what is wrong and how to mend it. A position names no rules version:
+        an option that it leaves out means what it did in the first."""
         if not isinstance(position, dict):
             raise BadPosition(f"a position is a JSON object, not {type(position).__name__}.")
         game = position.get("game", self.name)
         if game != self.name:
             raise BadPosition(f"this position is of the game {game!r}, not {self.name!r}; set it up with that game.")
+        options = self.options_of(position.get("options"), 1)
         try:
-            refuse_paths(self.options, position.get("options"))
-            return self.read_position(position)
+            refuse_paths(self.options, options)
+            return self.read_position({**position, "options": options})
         except BadOption as error:
             raise BadPosition(str(error)) from error
 

@@ -139,6 +139,7 @@ class Match:
         other = Match.__new__(Match)
         other.spec = self.spec
         other.start_position = self.start_position
+        other.rules_version = self.rules_version
         other._start = self._start
         other.state = self.state.clone()
         other.seed = self.seed
@@ -156,6 +157,7 @@ class Match:
     def _begin(self, start: GameState, seed: bytes, rolls: bool) -> None:
         self._start = start
         self.state = start.clone()
+        self.rules_version = self.spec.version_of(start.options)
         self.seed = seed
         self.seed_hash = seed_hash(seed)
         self._secret = True
@@ -358,7 +360,7 @@ class Match:
             self.state.seats,
             options=self.state.options,
             moves=[(entry.seat, entry.text) for entry in self.log],
-            rules_version=self.spec.rules_version,
+            rules_version=self.rules_version,
             seed_hash=self.seed_hash,
             seed=self.seed.hex() if self._secret and (reveal or outcome is not None) else "",
             players=self.players,
@@ -380,6 +382,7 @@ class Match:
         if not record.seed and record.moves:
             match._forget_seed()
             match.seed_hash = record.seed_hash
+        match.rules_version = record.rules_version or match.rules_version
         match.players = record.players
         match.date = record.date
         for number, (seat, text) in enumerate(record.moves):

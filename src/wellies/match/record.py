@@ -149,20 +149,26 @@ class Record:
             spec = game(self.game)
         except UnknownGame as error:
             raise BadRecord(str(error)) from error
-        if self.rules_version and self.rules_version != spec.rules_version:
+        if self.rules_version not in (0, spec.rules_version, *spec.old_defaults):
             raise BadRecord(
                 f"this record is of rules version {self.rules_version} of {spec.title}, and this program plays version "
                 f"{spec.rules_version}; replay it with the version of Wellies that wrote it."
             )
         return spec
 
+    def full_options(self) -> Json:
+        """The options, where those that an old record leaves out mean what they did in its rules version."""
+        options: Json = self.spec().options_of(self.options, self.rules_version)
+        return options
+
     def start(self) -> GameState:
         """The state before the first move."""
         try:
             if self.position is not None:
                 return self.spec().from_position(self.position)
-            refuse_paths(self.spec().options, self.options)
-            state = self.spec().start(self.seats, self.options)
+            options = self.full_options()
+            refuse_paths(self.spec().options, options)
+            state = self.spec().start(self.seats, options)
         except (BadOption, BadPosition) as error:
             raise BadRecord(f"the header does not start a game: {error}") from error
         if self.moves:

@@ -225,8 +225,8 @@ async def _beginning(request: AnyRequest, data: NewTable, asker: Identity | None
     if record.seats != len(data.seats):
         raise Refused("bad_seats", f"That game has {record.seats} seats; give as many.", 400)
     if not record.moves:
-        return Setup(record.game, record.options, [], False, Clock(), "", "", True, [], record.position)
-    return Setup(record.game, record.options, [], False, Clock(), "", "", False, record.moves, record.position)
+        return Setup(record.game, record.full_options(), [], False, Clock(), "", "", True, [], record.position)
+    return Setup(record.game, record.full_options(), [], False, Clock(), "", "", False, record.moves, record.position)
 
 
 def _record_at(table: Table, number: int) -> Record:
@@ -524,7 +524,7 @@ def _imported(text: str, identity: Identity) -> Table:
     ]
     setup = Setup(
         record.game,
-        record.options,
+        record.full_options(),
         seats,
         False,
         Clock(),

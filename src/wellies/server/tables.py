@@ -246,7 +246,8 @@ class Table:
         self.created = created
         self.imported = imported
         self.spec = game(setup.game)
-        self.options = setup.options
+        # A table that was stored before the rules had versions leaves options out that mean something else now.
+        self.options = self.spec.options_of(setup.options, 1)
         self.seats = list(setup.seats)
         self.private = setup.private
         self.clock = setup.clock

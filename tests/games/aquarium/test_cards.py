@@ -137,7 +137,7 @@ def test_the_card_table_has_a_row_for_each_card_with_its_source() -> None:
         "name": "Anthias",
         "copies": 4,
         "type": "fish",
-        "base": 2,
+        "base": 3,
         "text": "+1 per adjacent fish",
         "source": "reconstructed",
     }
@@ -168,7 +168,7 @@ def test_a_corrected_card_changes_score_and_text_together() -> None:
     [row] = [row for row in SPEC.card_table(file) if row["name"] == "Anthias"]
     assert row["text"] == "+3 if not in a corner; -1 per water beside this card"
     assert row["source"] == "box"
-    assert SPEC.card_table()[3]["source"] == "reconstructed", "the standard cards stay as they are"
+    assert SPEC.card_table()[3]["source"] == "reconstructed", "the usual cards stay as they are"
 
 
 def test_the_box_lists_every_card_with_its_text() -> None:
@@ -177,7 +177,7 @@ def test_the_box_lists_every_card_with_its_text() -> None:
     assert box["Anthias"] == {
         "name": "Anthias",
         "type": "fish",
-        "base": 2,
+        "base": 3,
         "text": "+1 per adjacent fish",
         "copies": 4,
         "starter": False,
@@ -254,7 +254,7 @@ WRONG: list[tuple[Any, str]] = [
     ([], "a card file is an object"),
     ({"cards": []}, "list of cards; put at least one"),
     ({"crads": [1]}, 'not a field.*Did you mean "cards"'),
-    ({"extends": "mine", "cards": [{}]}, 'can only be "standard"'),
+    ({"extends": "mine", "cards": [{}]}, 'can only be "balanced" or "standard"'),
     ({"cards": [7]}, "card number 1: must be an object"),
     ({"cards": [{"copies": 2}]}, "card number 1, field name: there is none; give it one"),
     ({"cards": [{"name": "Eel", "copies": 2, "type": "fish", "base": 1}]}, 'card "Water": .*no starter.*add it'),
@@ -304,7 +304,7 @@ WRONG: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("file", "says"), WRONG, ids=[says[:40] for _, says in WRONG])
 def test_a_mistake_in_a_card_file_is_named_with_its_cure(file: Any, says: str) -> None:
     with pytest.raises(BadMaterial, match=says) as caught:
-        check(file, CARDS.cards)
+        check(file, {"balanced": CARDS.cards, "standard": CARDS.cards})
     if isinstance(file, dict):
         with pytest.raises(BadOption) as option:
             SPEC.start(2, {"cards": file})

@@ -179,6 +179,29 @@ class Box:
 
 BOX = Box(TABLE.strip().splitlines())
 
+# The cards of rules version 2 that are not as above.
+BALANCED = """
+Anthias (4) | fish | 3 | +1 per adjacent fish
+Seahorse (4) | fish | 3 | +1 per adjacent plant or coral
+Triggerfish (4) | fish | 4 | -1 per adjacent crustacean
+Brine Shrimp (2) | crustacean | 2 | +1 per fish above this row
+Peppermint Shrimp (2) | crustacean | 3 | +1 per coral in the aquarium
+Shell Gravel (4) | gravel | 3 | +4 if directly below a crustacean
+Cabbage Coral (3) | coral | 2 | +1 per other coral in the aquarium
+Bubbly Water (4) | water | 3 | +1 per adjacent fish
+Bubble Jet (4) | water | 3 | +1 per water above this row
+Flowing Water (4) | water | 4 | +1 per other water in this row
+Sunken Ship (2) | decor | 4 | +1 per fish in this row
+Mermaid's Fan (2) | plant | 3 | +3 if directly above a gravel
+Mangrove (2) | plant | 3 | +1 per water in the aquarium
+Dragon's Tongue Algae (3) | plant | 3 | +2 per other plant in this column
+"""
+NEW_NAMES = [line.partition(" (")[0] for line in BALANCED.strip().splitlines()]
+BALANCED_BOX = Box(
+    [line for line in TABLE.strip().splitlines() if line.partition(" (")[0] not in NEW_NAMES]
+    + BALANCED.strip().splitlines()
+)
+
 # A card file of an owner of the box, in the file's words and again in the words of the table.
 OWN_FILE: dict[str, Any] = {
     "extends": "standard",
@@ -539,7 +562,13 @@ def play_beside(state: GameState, oracle: Oracle, rng: Stream, eager: int) -> No
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("eager", [0, 4, 30, 100])
 def test_whole_games_go_as_the_rules_say(seats: int, eager: int) -> None:
-    play_beside(SPEC.start(seats), Oracle(seats, BOX), Stream(f"whole {seats} {eager}"), eager)
+    state = SPEC.start(seats, {"cards": "standard"})
+    play_beside(state, Oracle(seats, BOX), Stream(f"whole {seats} {eager}"), eager)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_whole_games_with_the_balanced_cards(seats: int) -> None:
+    play_beside(SPEC.start(seats), Oracle(seats, BALANCED_BOX), Stream(f"balanced {seats}"), 10)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -600,17 +629,18 @@ def test_random_tanks_are_worth_what_the_cards_say() -> None:
         assert [[[str(v) for v in row] for row in grid] for grid in state.view(None)["extra"]["values"]] == values
 
 
-def test_the_cards_read_as_on_the_rules_page() -> None:
-    rows = {row["name"]: row for row in SPEC.card_table()}
-    assert set(rows) == set(BOX.type)
-    for name, number in BOX.copies.items():
+@pytest.mark.parametrize(("cards", "box"), [("standard", BOX), ("balanced", BALANCED_BOX)])
+def test_the_cards_read_as_they_should(cards: str, box: Box) -> None:
+    rows = {row["name"]: row for row in SPEC.card_table(cards)}
+    assert set(rows) == set(box.type)
+    for name, number in box.copies.items():
         row = rows[name]
-        assert (row["type"], int(row["base"]), int(row["copies"])) == (BOX.type[name], BOX.base[name], number)
-        assert row["text"] == BOX.texts[name][0]
+        assert (row["type"], int(row["base"]), int(row["copies"])) == (box.type[name], box.base[name], number)
+        assert row["text"] == box.texts[name][0]
     book = {"Cardinalfish", "Hermit Crab", "Pink Gravel", "Driftwood", "Manatee Grass", "Spaghetti Algae"}
     assert {name for name, row in rows.items() if row["source"].split()[0] == "rulebook"} == book
     assert {name: int(rows[name]["copies"]) for name in STARTERS} == {"Water": 20, "Gravel": 12, "Clownfish": 4}
-    assert BOX.copies.total() == 92
+    assert box.copies.total() == 92
 
 
 # --- notation -------------------------------------------------------------------------------------------------------
@@ -673,7 +703,7 @@ def test_texts_that_are_not_moves(text: str, kind: type[MoveError]) -> None:
 
 
 def test_a_game_from_a_real_table_can_be_typed_in() -> None:
-    match = Match(SPEC, 2, rolls=False)
+    match = Match(SPEC, 2, {"cards": "standard"}, rolls=False)
     match.play(CHANCE, "first 1")
     hands = [
         "Diver",
@@ -953,8 +983,9 @@ def test_more_cards_than_exist_pass_without_the_check(position: dict[str, Any]) 
 
 
 def test_fields_left_out_are_as_at_the_start() -> None:
-    assert SPEC.from_position({}).position() == SPEC.start(2).position()
-    assert SPEC.from_position({"seats": [{}, {}, {}]}).position() == SPEC.start(3).position()
+    old = {"cards": "standard"}
+    assert SPEC.from_position({}).position() == SPEC.start(2, old).position()
+    assert SPEC.from_position({"seats": [{}, {}, {}]}).position() == SPEC.start(3, old).position()
     told = SPEC.from_position({"round": 3, "store": ["Water"], "seats": [{"net": False}, {}]}).position()
     assert told["phase"] == "turn"
     assert told["first"] == told["to_move"] == 0

@@ -146,7 +146,7 @@ def test_other_hands_and_cards_not_kept_stay_hidden() -> None:
 
 
 def test_a_dealt_card_is_told_to_its_seat_only() -> None:
-    state = load({"first": 0})
+    state = load({"first": 0, "options": {"cards": "balanced"}})
     heard = do(state, CHANCE, "draw Seahorse")
     assert [event.seen_by(0)["text"] for event in heard] == ["You are dealt a Seahorse."]
     for viewer in (1, None):

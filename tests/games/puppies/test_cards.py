@@ -12,13 +12,13 @@ from helpers import HERE
 
 import wellies
 from wellies import BadMaterial, BadOption, BadPosition, Match, Record, Stream
-from wellies.games.puppies.cardfile import STANDARD, load_cards, standard_data
+from wellies.games.puppies.cardfile import STANDARD_CARDS, file_data, load_cards
 
 SPEC = wellies.game("puppies")
 
 
 def test_the_tricks_say_what_they_do() -> None:
-    assert [STANDARD.tricks[card].text for card in range(10)] == [
+    assert [STANDARD_CARDS.tricks[card].text for card in range(10)] == [
         "Bury a bone here, then upgrade one bone here twice.",
         "Bury N bones here.",
         "Upgrade up to N different bones here, once each.",
@@ -33,7 +33,7 @@ def test_the_tricks_say_what_they_do() -> None:
 
 
 def test_the_doggos_say_what_they_do() -> None:
-    assert [STANDARD.tricks[card].text for card in range(90, 100)] == [
+    assert [STANDARD_CARDS.tricks[card].text for card in range(90, 100)] == [
         "Bury 3 bones here.",
         "Upgrade every bone here that shows 1.",
         "Each of my groups buries a bone.",
@@ -48,7 +48,7 @@ def test_the_doggos_say_what_they_do() -> None:
 
 
 def test_the_bonuses_say_what_they_do() -> None:
-    assert {breed.name: breed.text for breed in STANDARD.breeds} == {
+    assert {breed.name: breed.text for breed in STANDARD_CARDS.breeds} == {
         "Pugs": "For every 2 pups here, upgrade a bone twice.",
         "Corgis": "If no group of mine has more pups, upgrade every bone once.",
         "Beagles": "For each other group with fewer bones, upgrade a bone twice.",
@@ -141,7 +141,7 @@ def test_a_starving_pup_buries_four() -> None:
 
 
 def test_renamed_breeds_are_written_so_in_moves() -> None:
-    breed = copy.deepcopy(standard_data()["breeds"][4])
+    breed = copy.deepcopy(file_data("cards.json")["breeds"][4])
     breed["name"], breed["one"] = "Snow Dogs", "Snow Dog"
     state = SPEC.from_position(
         {
@@ -209,7 +209,7 @@ def test_two_bones_twice_each_are_turned_one_after_the_other() -> None:
 
 def changed(kind: str, index: int, *path: Any, to: Any) -> dict[str, Any]:
     """The standard file with one thing changed; `to` a missing value deletes it."""
-    data = copy.deepcopy(standard_data())
+    data = copy.deepcopy(file_data("cards.json"))
     place: Any = data[kind][index]
     for step in path[:-1]:
         place = place[step]
@@ -257,7 +257,7 @@ MISTAKES = [
     ({"tricks": [3]}, ["tricks, entry 1", "must be an object"]),
     ([], ["JSON object"]),
     (5, ["JSON object"]),
-    ("no/such/file.json", ["there is no card file", "standard"]),
+    ("no/such/file.json", ["there is no card file", "the name of a set of cards"]),
     ('{"tricks": [,]}', ["not JSON at line 1"]),
 ]
 
@@ -275,12 +275,14 @@ def test_a_mistake_in_a_card_file_is_named_with_its_cure(data: Any, words: list[
         SPEC.from_position({"options": {"cards": data}})
 
 
-def test_a_view_has_the_words_of_a_corrected_file_and_none_of_the_standard_cards() -> None:
+def test_a_view_has_the_words_of_all_cards_but_the_usual_ones() -> None:
     assert "texts" not in Match("puppies", seats=2, seed=1).view_for(0)["extra"]
+    first = Match("puppies", seats=2, seed=1, options={"cards": "standard"}).view_for(0)["extra"]["texts"]
+    assert first["bonuses"] == [breed.text for breed in STANDARD_CARDS.breeds]
     cards = {"tricks": [{"digit": 1, "name": "Haughty", "does": [{"do": "bury", "bones": 3, "where": "here"}],
                          "source": "reconstructed"}]}  # fmt: skip
     texts = Match("puppies", seats=2, seed=1, options={"cards": cards}).view_for(0)["extra"]["texts"]
     assert texts["tricks"][1] == "Bury 3 bones here."
-    assert texts["tricks"][0] == STANDARD.tricks[0].text
-    assert texts["doggos"] == [STANDARD.tricks[card].text for card in range(90, 100)]
-    assert texts["bonuses"] == [breed.text for breed in STANDARD.breeds]
+    assert texts["tricks"][0] == STANDARD_CARDS.tricks[0].text
+    assert texts["doggos"] == [STANDARD_CARDS.tricks[card].text for card in range(90, 100)]
+    assert texts["bonuses"] == [breed.text for breed in STANDARD_CARDS.breeds]

@@ -105,8 +105,28 @@ def bonus_of(group: Group, yard: list[Group]) -> int:
     return 0
 
 
+def balanced_bonus_of(group: Group, yard: list[Group]) -> int:
+    """The same with the cards of rules version 2."""
+    values = group.values()
+    others = [other for other in yard if other is not group]
+    if group.breed == "corgis":  # If no group of mine has more pups, for each pup here, upgrade a bone twice.
+        if any(len(other.pups) > len(group.pups) for other in others):
+            return 0
+        return best_gain(values, len(group.pups), 2)
+    if group.breed == "beagles":  # For each other group with fewer bones, upgrade a bone once.
+        return best_gain(values, sum(1 for other in others if len(other.bones) < len(values)), 1)
+    if group.breed == "pitbulls":  # For each pup here, upgrade a bone that shows 1 twice.
+        return best_gain([value for value in values if value == 1], len(group.pups), 2)
+    if group.breed == "shibas":  # If I have at most 6 groups, upgrade every bone once.
+        return best_gain(values, len(values), 1) if len(yard) <= 6 else 0
+    return bonus_of(group, yard)
+
+
 class Table:
     """A game as people would play it, with cards of which nobody has looked at those in the deck."""
+
+    cards = "standard"
+    bonus_of = staticmethod(bonus_of)
 
     def __init__(self, seats: int, extended: bool = False, strategic: bool = False) -> None:
         self.seats = seats
@@ -180,7 +200,7 @@ class Table:
             self.round += 1
         for seat in range(self.seats):
             for group in self.yards[seat]:
-                points = bonus_of(group, self.yards[seat])
+                points = self.bonus_of(group, self.yards[seat])
                 if points:
                     self.bonuses[seat][group.breed] = points
                     self.gains.append((seat, f"bonus {group.breed}", points))
@@ -421,6 +441,31 @@ class Table:
         return found
 
 
+class BalancedTable(Table):
+    """The same with the cards of rules version 2."""
+
+    cards = "balanced"
+    bonus_of = staticmethod(balanced_bonus_of)
+
+    def trick(self, seat: int, card: int, here: Group, n: int) -> Play:
+        if card < 90 and card % 10 == 6:  # Bury a bone here, then bury a bone in my other groups.
+            if (yield from self.bury(seat, [here], 1)):
+                yield from self.bury(seat, [group for group in self.yards[seat] if group is not here], 1)
+        elif card < 90 and card % 10 == 0:  # Bury a bone here, then upgrade one bone here.
+            if (yield from self.bury(seat, [here], 1)):
+                yield from self.upgrade_one(seat, [here], 1)
+        elif card == 90:  # Bury 2 bones in my other groups, divided as I like.
+            yield from self.bury(seat, [group for group in self.yards[seat] if group is not here], 2)
+        elif card == 94:  # Draw and play a pup, without its trick, then bury a bone here.
+            yield from self.draw(seat, 1, with_tricks=False)
+            yield from self.bury(seat, [here], 1)
+        elif card == 98:  # Bury a bone in my other groups, then upgrade up to 2 different bones here, once each.
+            if (yield from self.bury(seat, [group for group in self.yards[seat] if group is not here], 1)):
+                yield from self.upgrade_different(seat, [here], 2)
+        else:
+            yield from super().trick(seat, card, here, n)
+
+
 # --- the comparison ---------------------------------------------------------------------------------------------------
 
 
@@ -502,10 +547,11 @@ TABLES += [(2, False, True), (2, True, True)]
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", [Table, BalancedTable])
 @pytest.mark.parametrize(("seats", "extended", "strategic"), TABLES)
-def test_whole_games(seats: int, extended: bool, strategic: bool, seed: int) -> None:
-    table = Table(seats, extended, strategic)
-    state = SPEC.start(seats, {"extended": extended, "strategic": strategic})
+def test_whole_games(seats: int, extended: bool, strategic: bool, kind: type[Table], seed: int) -> None:
+    table = kind(seats, extended, strategic)
+    state = SPEC.start(seats, {"extended": extended, "strategic": strategic, "cards": kind.cards})
     play_beside(state, table, table.game(), Stream(f"whole {seats} {extended} {strategic} {seed}"))
 
 

@@ -13,8 +13,9 @@ SPEC = wellies.game("puppies")
 
 
 def test_nothing_given_is_the_start_of_a_game_for_two() -> None:
-    assert SPEC.from_position({}).position() == SPEC.start(2).position()
-    assert SPEC.from_position({"seats": [{}] * 4}).position() == SPEC.start(4).position()
+    old = {"cards": "standard"}
+    assert SPEC.from_position({}).position() == SPEC.start(2, old).position()
+    assert SPEC.from_position({"seats": [{}] * 4}).position() == SPEC.start(4, old).position()
 
 
 def test_the_position_of_the_handbook_can_be_set_up() -> None:

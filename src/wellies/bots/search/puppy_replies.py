@@ -30,7 +30,7 @@ MOVED: Final = 14  # a trick that moves bones
 UPGRADED: Final = 15  # a point gained by upgrades, which may not come off
 NUMBER: Final = 16  # ten more on the card: acting early gets the better card, acting last the pup left over
 BONUS_LATER: Final = 17  # how little bonuses count while all is still to come, per cent
-BREED: Final = 18  # to 26: a pup of this breed
+BREED: Final = 18  # to 26: a pup of this breed, by what the bonus of the balanced cards brings
 
 WEIGHTS: Final = (
     *(46, 64, 110, 144, 172),
@@ -38,7 +38,7 @@ WEIGHTS: Final = (
     *(69, 136, 124, 7),
     *(98, 289, 104, 66),
     *(-12, 51),
-    *(-18, -31, 69, -21, -11, 67, -5, -95, 4),
+    *(8, 35, -22, -25, 15, 30, -2, -35, 0),
 )
 
 

@@ -1,7 +1,8 @@
 """Reading a card file, ours or a corrected one: every mistake names the card, the field, the problem and the cure.
 
-A card file is JSON: `{"cards": [...]}`, complete; or `{"extends": "standard", "cards": [...]}`, only the cards that
-differ from the standard ones (a card of the same name is replaced, a new name is added, `"copies": 0` takes it out).
+A card file is JSON: `{"cards": [...]}`, complete; or `{"extends": "balanced", "cards": [...]}`, only the cards that
+differ from those of one of our own sets, "balanced" or "standard" (a card of the same name is replaced, a new name is
+added, `"copies": 0` takes it out).
 """
 
 from __future__ import annotations
@@ -78,8 +79,9 @@ def squeeze(text: str) -> str:
     return "".join(text.split()).replace("\u2019", "'")
 
 
-def check(value: Any, standard: list[Card] | None = None) -> list[Card]:
-    """The cards of a file that has been parsed. BadMaterial names what is wrong in it."""
+def check(value: Any, known: dict[str, list[Card]]) -> list[Card]:
+    """The cards of a file that has been parsed; `known` are the sets that it may extend. BadMaterial names what is
+    wrong in it."""
     if not isinstance(value, dict):
         raise BadMaterial(f'cards: a card file is an object such as {{"cards": [...]}}, not {_kind(value)}.')
     for name in value:
@@ -91,9 +93,11 @@ def check(value: Any, standard: list[Card] | None = None) -> list[Card]:
         raise BadMaterial('cards: the field "cards" must be a list of cards; put at least one in it.')
     base: list[Card] = []
     if "extends" in value:
-        if value["extends"] != "standard" or standard is None:
-            raise BadMaterial('cards: the field "extends" can only be "standard"; leave it out for a complete file.')
-        base = standard
+        wanted = value["extends"]
+        if not isinstance(wanted, str) or wanted not in known:
+            sets = " or ".join(f'"{name}"' for name in known)
+            raise BadMaterial(f'cards: the field "extends" can only be {sets}; leave it out for a complete file.')
+        base = known[wanted]
     cards = _merge(base, [_card(entry, number) for number, entry in enumerate(entries, 1)])
     _check_names(cards)
     return cards
@@ -125,7 +129,7 @@ def _check_names(cards: list[Card]) -> None:
         if not found:
             raise BadMaterial(
                 f'card "{name}": the file has no starter card of this name; add it with "starter": true, '
-                'or begin the file with "extends": "standard".'
+                'or begin the file with "extends": "balanced".'
             )
     for card in cards:
         if card.starter and card.name not in STARTERS:

@@ -1,4 +1,8 @@
-"""The cards, as tables that the rules can use quickly; the standard ones are in `cards.json`."""
+"""The cards, as tables that the rules can use quickly.
+
+There are two sets of our own: the standard cards of rules version 1 are in `cards.json`, and `balanced.json` has those
+that the balanced cards of rules version 2 change (docs/balance.md says why).
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ from wellies.games.aquarium.cardfile import Card
 from wellies.games.aquarium.vocabulary import DIFFERENT_TYPES, PLACE, TYPES, areas, kind_of
 
 STANDARD: Final = "standard"
+BALANCED: Final = "balanced"
 START: Final = ("Water", "Water", "Water", "Water", "Clownfish", "Water", "Gravel", "Gravel", "Gravel")
 """Every tank at the start, row by row from the top."""
 
@@ -83,28 +88,36 @@ class Material:
         return {"cards": [card.to_json() for card in self.cards]}
 
 
-def _load_standard() -> Material:
-    text = resources.files("wellies.games.aquarium").joinpath("cards.json").read_text(encoding="utf-8")
-    return Material(cardfile.check(json.loads(text)))
+def _load(name: str, known: dict[str, list[Card]]) -> Material:
+    text = resources.files("wellies.games.aquarium").joinpath(name).read_text(encoding="utf-8")
+    return Material(cardfile.check(json.loads(text), known))
 
 
-STANDARD_CARDS: Final = _load_standard()
+STANDARD_CARDS: Final = _load("cards.json", {})
+BALANCED_CARDS: Final = _load("balanced.json", {STANDARD: STANDARD_CARDS.cards})
+CARD_SETS: Final[dict[str, Material]] = {BALANCED: BALANCED_CARDS, STANDARD: STANDARD_CARDS}
+"""By the value of the option `cards`, the usual set first."""
+_KNOWN: Final[dict[str, list[Card]]] = {BALANCED: BALANCED_CARDS.cards, STANDARD: STANDARD_CARDS.cards}
 _BY_TEXT: Final[dict[str, Material]] = {}
 
 
 def material(value: Any) -> Material:
-    """The cards that a value of the option `cards` means: "standard", a path to a card file, or what is in one.
+    """The cards that a value of the option `cards` means: "balanced" (also if there is no value), "standard", a path to
+    a card file, or what is in one.
 
     BadMaterial names the card, the field, what is wrong with it and how to mend it.
     """
-    if value is None or value == STANDARD:
-        return STANDARD_CARDS
+    if value is None:
+        return BALANCED_CARDS
     if isinstance(value, str):
+        found = CARD_SETS.get(value)
+        if found is not None:
+            return found
         value = read_material(value, "card file")
     key = json.dumps(value, sort_keys=False, default=str)
     known = _BY_TEXT.get(key)
     if known is None:
-        known = Material(cardfile.check(value, STANDARD_CARDS.cards))
+        known = Material(cardfile.check(value, _KNOWN))
         if len(_BY_TEXT) > 50:  # a few tables with cards of their own, not a memory of every file ever tried
             _BY_TEXT.clear()
         _BY_TEXT[key] = known

@@ -68,10 +68,10 @@ NOT_CHECKED: Final = ' (or add "check": false)'
 def write(state: AquariumState, viewer: int | None) -> Json:
     """This moment as the viewer may see it. What is hidden is listed as `?` or as a count."""
     cards = state.cards
-    standard = state.options["cards"] == "standard"
+    named = state.options["cards"]
     position: Json = {
         "game": "aquarium",
-        "options": {"cards": "standard" if standard else cards.to_json()},
+        "options": {"cards": named if isinstance(named, str) else cards.to_json()},
         "phase": PHASES[state.phase],
         "round": state.round,
     }

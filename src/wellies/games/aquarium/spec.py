@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from wellies.core.canvas import Panes
 from wellies.core.errors import BadMaterial, BadOption
@@ -13,31 +13,39 @@ from wellies.core.state import GameState
 from wellies.core.texts import seat_mark
 from wellies.games.aquarium import moves, position
 from wellies.games.aquarium import view as shapes
-from wellies.games.aquarium.material import STANDARD, Material, card_rows, material
+from wellies.games.aquarium.material import BALANCED, CARD_SETS, STANDARD, Material, card_rows, material
 from wellies.games.aquarium.phases import most_draws
 from wellies.games.aquarium.state import AquariumState, new_game
 from wellies.games.aquarium.vocabulary import SPACE_NAMES, SPACES
 
 
 class CardsOption(Option):
-    """The usual cards, or a corrected card file. What is kept is the whole file, so that a record stands alone."""
+    """One of our sets of cards, or a corrected card file. What is kept is the whole file, so that a record stands
+    alone."""
 
     def __init__(self) -> None:
         super().__init__(
             "cards",
             "Cards",
             "The cards to play with: the usual ones, or a card file of your own with corrected texts and values.",
-            [Choice(STANDARD, "Counts from the rulebook; most texts are ours, since they are printed nowhere.")],
-            STANDARD,
+            [Choice(BALANCED, "Counts from the rulebook; most texts are ours, since they are printed nowhere.")],
+            BALANCED,
         )
         self.takes_path = True
 
+    @property
+    def values(self) -> list[Any]:
+        """The first cards are for games that began with them: they are known, but not offered as a choice."""
+        return list(CARD_SETS)
+
     def allowed(self) -> str:
-        return 'standard, the path of a card file, or what is in one ({"cards": [...]})'
+        return 'balanced, standard, the path of a card file, or what is in one ({"cards": [...]})'
 
     def check(self, value: Any, seats: int) -> Any:
-        if value is None or (isinstance(value, str) and value.strip().lower() == STANDARD):
-            return STANDARD
+        if value is None:
+            return BALANCED
+        if isinstance(value, str) and value.strip().lower() in CARD_SETS:
+            return value.strip().lower()
         if not isinstance(value, str | dict):
             raise BadOption(f"option cards: {value!r} is not allowed; give {self.allowed()}.")
         try:
@@ -54,6 +62,8 @@ class CardsOption(Option):
 
 
 class AquariumSpec(GameSpec):
+    old_defaults: ClassVar[dict[int, Json]] = {1: {"cards": STANDARD}}
+
     def __init__(self) -> None:
         self.name = "aquarium"
         self.title = "Ultimate Aquarium"
@@ -61,7 +71,7 @@ class AquariumSpec(GameSpec):
         self.min_seats = 2
         self.max_seats = 4
         self.minutes = "20-30"
-        self.rules_version = 1
+        self.rules_version = 2
         self.options = [CardsOption()]
 
     def new_state(self, seats: int, options: Json) -> AquariumState:
@@ -77,7 +87,7 @@ class AquariumSpec(GameSpec):
         return material(STANDARD).to_json()
 
     def box(self) -> list[Json]:
-        return shapes.box(material(STANDARD))
+        return shapes.box(material(BALANCED))
 
     # --- moves ------------------------------------------------------------------------------------------------------
 

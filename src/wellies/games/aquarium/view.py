@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 from wellies.core.events import Json
-from wellies.games.aquarium.material import STANDARD, Material
+from wellies.games.aquarium.material import BALANCED, Material
 from wellies.games.aquarium.phases import EMPTY, KEPT, NETS, SETUP
 from wellies.games.aquarium.scoring import card_points, tank_lines, tank_points
 from wellies.games.aquarium.vocabulary import SPACE_NAMES
@@ -42,8 +42,8 @@ def extra(state: AquariumState, viewer: int | None) -> Json:
         "plan": None,
     }
     seen = {card for tank in state.tanks for card in tank} | set(state.store)
-    if state.options["cards"] != STANDARD:
-        seen = set(range(len(state.cards.cards)))  # nobody can know corrected cards by heart
+    if state.options["cards"] != BALANCED:
+        seen = set(range(len(state.cards.cards)))  # nobody can know other cards than the usual ones by heart
     if viewer is not None and 0 <= viewer < state.seats:
         seen |= {card for card in state.hands[viewer] + state.placed[viewer] + state.aside[viewer] if card >= 0}
         if state.phase == SETUP:
@@ -142,7 +142,7 @@ class CardFile(TypedDict):
 
 
 class Options(TypedDict):
-    cards: Literal["standard"] | CardFile
+    cards: Literal["balanced", "standard"] | CardFile
 
 
 class Seat(TypedDict):
@@ -224,7 +224,7 @@ class Extra(TypedDict):
     to_place: NotRequired[int]
     asked: NotRequired[list[bool]]
     cards: dict[str, CardFacts]
-    """The cards that the viewer sees anywhere; all of them where a corrected card file is played."""
+    """The cards that the viewer sees anywhere; all of them where other cards than the usual ones are played."""
 
 
 class Put(TypedDict):

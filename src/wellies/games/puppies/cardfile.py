@@ -1,7 +1,8 @@
-"""Reading card files: the one that comes with the game, and corrected ones.
+"""Reading card files: those that come with the game, and corrected ones.
 
-A corrected file has the form of `cards.json` and needs only the entries that differ. Every mistake in it is named by
-its card, its field, the problem and the cure.
+A corrected file has the form of `cards.json` and needs only the entries that differ from the set that it `extends`,
+"balanced" or "standard" (which it is if the file names none). Every mistake in it is named by its card, its field, the
+problem and the cure.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from wellies.core.files import read_material
 from wellies.games.puppies.material import (
     ALL,
     ANYWHERE,
+    BALANCED,
     BONE_HERE,
     BREED_IN_YARD,
     BREEDS,
@@ -33,6 +35,7 @@ from wellies.games.puppies.material import (
     POORER_GROUP,
     PUP_HERE,
     PUP_OF,
+    STANDARD,
     UPGRADE,
     VALUES,
     Bonus,
@@ -69,17 +72,22 @@ _KEPT: Final = 16
 # --- from a file or an object to cards --------------------------------------------------------------------------------
 
 
-def standard_data() -> Json:
-    """The card file that comes with the game."""
-    text = resources.files("wellies.games.puppies").joinpath("cards.json").read_text(encoding="utf-8")
+def file_data(name: str) -> Json:
+    """A card file that comes with the game."""
+    text = resources.files("wellies.games.puppies").joinpath(name).read_text(encoding="utf-8")
     data: Json = json.loads(text)
     return data
 
 
 def load_cards(source: object) -> Cards:
-    """Cards from "standard", a path, JSON text, or an object already parsed. BadMaterial names every mistake."""
-    if source == "standard" or source is None:
-        return STANDARD
+    """Cards from "balanced" (also for None), "standard", a path, JSON text, or an object already parsed. BadMaterial
+    names every mistake."""
+    if source is None:
+        return BALANCED_CARDS
+    if isinstance(source, str):
+        known_set = CARD_SETS.get(source)
+        if known_set is not None:
+            return known_set
     if isinstance(source, str | Path):
         source = _parse(source)
     if not isinstance(source, dict):
@@ -112,9 +120,10 @@ def _parse(source: str | Path) -> object:
 
 
 def read_cards(data: Json) -> Cards:
-    """Cards from a parsed file; entries that it leaves out are the standard ones."""
-    _only(data, ["about", "breeds", "tricks", "doggos"], "the card file")
-    known = standard_data()
+    """Cards from a parsed file; entries that it leaves out are those of the set that it extends."""
+    _only(data, ["about", "extends", "breeds", "tricks", "doggos"], "the card file")
+    extends = _word(data, "extends", "the whole file", [BALANCED, STANDARD]) if "extends" in data else STANDARD
+    known = file_data("cards.json") if extends == STANDARD else BALANCED_CARDS.data
     breeds = _entries(data, known, "breeds", "digit", 0, BREEDS)
     tricks = _entries(data, known, "tricks", "digit", 0, 10)
     doggos = _entries(data, known, "doggos", "card", FIRST_DOGGO, 10)
@@ -139,7 +148,7 @@ def breed_key(name: str) -> str:
 
 
 def _entries(data: Json, known: Json, kind: str, number: str, first: int, count: int) -> list[Json]:
-    """The entries of a list in order of their number, the missing ones from the standard cards."""
+    """The entries of a list in order of their number, the missing ones from the cards known."""
     given = data.get(kind, [])
     if not isinstance(given, list):
         raise BadMaterial(f'card file, field "{kind}": must be a list of objects, not {_kind(given)}.')
@@ -358,4 +367,7 @@ def _kind(value: object) -> str:
     return "a list" if isinstance(value, list) else "an object" if isinstance(value, dict) else type(value).__name__
 
 
-STANDARD: Final = read_cards(standard_data())
+STANDARD_CARDS: Final = read_cards(file_data("cards.json"))
+BALANCED_CARDS: Final = read_cards(file_data("balanced.json"))
+CARD_SETS: Final[dict[str, Cards]] = {BALANCED: BALANCED_CARDS, STANDARD: STANDARD_CARDS}
+"""By the value of the option `cards`, the usual set first."""

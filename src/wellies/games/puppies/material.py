@@ -1,7 +1,8 @@
 """The hundred cards in the form the rules work with: tricks as short lists of steps, bonuses as one record each.
 
-The cards themselves are data (`cards.json`, or a corrected file): `cardfile.py` reads and checks them, `texts.py` puts
-them into English.
+The cards themselves are data: `cardfile.py` reads and checks them, `texts.py` puts them into English. There are two
+sets of our own: the standard cards of rules version 1 are in `cards.json`, and `balanced.json` has those that the
+balanced cards of rules version 2 change (docs/balance.md says why).
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from typing import Final
 
 from wellies.core.events import Json
 from wellies.core.native import mypyc_attr
+
+STANDARD: Final = "standard"
+BALANCED: Final = "balanced"
 
 CARDS: Final = 100
 BREEDS: Final = 9

@@ -11,8 +11,8 @@ Hidden = Literal["?"]
 class Options(TypedDict):
     extended: bool
     strategic: bool
-    cards: Literal["standard"] | dict[str, Any]
-    """The standard cards, or a whole corrected card file."""
+    cards: Literal["balanced", "standard"] | dict[str, Any]
+    """One of our sets of cards, or a whole corrected card file."""
 
 
 class Group(TypedDict):
@@ -116,7 +116,7 @@ class Extra(TypedDict):
     plain: NotRequired[str]
     """The only move beside `stop`, if it brings points, the bonuses of the end included: nothing is to ask."""
     texts: NotRequired[CardTexts]
-    """The words of a corrected card file; the standard cards are known by heart."""
+    """The words of cards that are not the usual ones; those are known by heart."""
 
 
 class Draw(TypedDict):

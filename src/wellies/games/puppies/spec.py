@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from wellies.core.canvas import Panes
 from wellies.core.errors import BadMaterial, BadOption
@@ -11,8 +11,8 @@ from wellies.core.options import Choice, Option
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
 from wellies.games.puppies import moves, shapes
-from wellies.games.puppies.cardfile import load_cards
-from wellies.games.puppies.material import BREEDS, CARDS, FIRST_DOGGO
+from wellies.games.puppies.cardfile import CARD_SETS, load_cards
+from wellies.games.puppies.material import BALANCED, BREEDS, CARDS, FIRST_DOGGO, STANDARD
 from wellies.games.puppies.reading import read_position
 from wellies.games.puppies.state import PuppiesState
 
@@ -33,19 +33,24 @@ class SomeSeats(Option):
 
 
 class CardsOption(Option):
-    """The standard cards, or a corrected file. The whole set of cards is kept, so that a record stands alone."""
+    """One of our sets of cards, or a corrected file. The whole of a file is kept, so that a record stands alone."""
 
     def __init__(self) -> None:
-        help = "The card file: a path or the parsed JSON of a corrected one. Entries left out of it are standard."
-        super().__init__("cards", "Cards", help, [Choice("standard", "the cards of the game")], "standard")
+        help = "The cards to play with: the usual ones, or a corrected card file, as a path or as parsed JSON."
+        super().__init__("cards", "Cards", help, [Choice(BALANCED, "the cards of the game")], BALANCED)
         self.takes_path = True
 
+    @property
+    def values(self) -> list[Any]:
+        """The first cards are for games that began with them: they are known, but not offered as a choice."""
+        return list(CARD_SETS)
+
     def allowed(self) -> str:
-        return "standard, or a card file"
+        return "balanced, standard, or a card file"
 
     def check(self, value: Any, seats: int) -> Any:
-        if value == "standard":
-            return value
+        if isinstance(value, str) and value.strip().lower() in CARD_SETS:
+            return value.strip().lower()
         try:
             return load_cards(value).data
         except BadMaterial as error:
@@ -60,7 +65,8 @@ class PuppiesSpec(GameSpec):
     summary = "Gather pups in your yard, and let their tricks bury bones that grow."
     min_seats = 2
     max_seats = 5
-    rules_version = 1
+    rules_version = 2
+    old_defaults: ClassVar[dict[int, Json]] = {1: {"cards": STANDARD}}
     minutes = "30-45"
 
     def __init__(self) -> None:

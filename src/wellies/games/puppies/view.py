@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wellies.core.events import Json
-from wellies.games.puppies.material import BREEDS, CARDS, EACH, FIRST_DOGGO, MOVE, Cards
+from wellies.games.puppies.material import BALANCED, BREEDS, CARDS, EACH, FIRST_DOGGO, MOVE, Cards
 from wellies.games.puppies.moves import BURY_AT, STOP, kind_of, up_bone, write_move
 from wellies.games.puppies.phases import TRICK
 from wellies.games.puppies.scoring import all_bonuses, bonus_points, upgrades
@@ -21,7 +21,7 @@ def extra(state: PuppiesState) -> Json:
     """`bonuses`: what each seat's groups would gain if the game ended as the yards stand (at the end: what they gain).
 
     `asks`: the part of the trick that is being decided, in words, with `most`, `groups` and `plain` (see the shapes).
-    `texts`: what the cards of a corrected file do.
+    `texts`: what the cards do, if they are others than the usual ones.
     """
     cards = state.cards
     bonuses: list[list[Json]] = []
@@ -40,7 +40,7 @@ def extra(state: PuppiesState) -> Json:
     found: Json = {"bonuses": bonuses, "asks": ""}
     if state.phase == TRICK:
         found.update(_part(state))
-    if state.options["cards"] != "standard":
+    if state.options["cards"] != BALANCED:
         found["texts"] = _texts(cards)
     return found
 
@@ -74,7 +74,7 @@ def _gains(cards: Cards, yard: Yard, move: int) -> bool:
 
 
 def _texts(cards: Cards) -> Json:
-    """What corrected cards do, since nobody can know them by heart."""
+    """What cards do that nobody can know by heart."""
     return {
         "tricks": [cards.tricks[digit].text for digit in range(10)],
         "doggos": [cards.tricks[card].text for card in range(FIRST_DOGGO, CARDS)],

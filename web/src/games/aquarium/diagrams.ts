@@ -18,7 +18,7 @@ function picture(grid: string[][], values: number[][], reasons: Reason[], facts:
     outcome: null,
     position: {
       game: 'aquarium',
-      options: { cards: 'standard' },
+      options: { cards: 'balanced' },
       phase: 'turn',
       round: 1,
       seats: [{ grid, net: true, restock: true }],

@@ -87,10 +87,11 @@ function ghostly(view: AquaView, ghost: Facet, { preview }: Around, names: strin
 
 const copies = (count: number) => `${count} in the box`;
 
-/** The cards of a corrected file are listed in the options, with their texts in the view; the usual ones the server lists. */
+/** The server lists the usual cards. What others do is told with the view; those of a corrected file are listed in the options. */
 function cardsOf(view: AquaView | null, box: readonly unknown[]): BoxCard[] {
   const own = view?.position.options.cards;
-  if (!view || own === undefined || own === 'standard') return box as BoxCard[];
+  if (!view || own === undefined || own === 'balanced') return box as BoxCard[];
+  if (own === 'standard') return (box as BoxCard[]).map((card) => ({ ...card, ...factsOf(view, card.name) }));
   return own.cards.map((card) => ({ ...card, starter: card.starter ?? false, text: factsOf(view, card.name).text }));
 }
 

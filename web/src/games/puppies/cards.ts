@@ -1,4 +1,4 @@
-/** The names and texts of the standard cards. A test holds them against the game's rules page. */
+/** The names and texts of the usual cards. A test holds them against the game's rules page. */
 import type { CardTexts, Options } from '../../lib/api/made/view-puppies';
 
 export interface Breed {
@@ -24,20 +24,20 @@ const breed = (name: string, one: string, bonus: string): Breed => ({ key: keyOf
 const keyOf = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
 const trick = (name: string, text: string, short = text): Trick => ({ name, text, short });
 
-export const STANDARD: Deck = {
+export const USUAL: Deck = {
   breeds: [
     breed('Pugs', 'Pug', 'For every 2 pups here, upgrade a bone twice.'),
-    breed('Corgis', 'Corgi', 'If no group of mine has more pups, upgrade every bone once.'),
-    breed('Beagles', 'Beagle', 'For each other group with fewer bones, upgrade a bone twice.'),
+    breed('Corgis', 'Corgi', 'If no group of mine has more pups, for each pup here, upgrade a bone twice.'),
+    breed('Beagles', 'Beagle', 'For each other group with fewer bones, upgrade a bone once.'),
     breed('Dachshunds', 'Dachshund', 'For each pup here, upgrade a bone once.'),
     breed('Huskies', 'Husky', 'For each Aussie I have, upgrade a bone twice.'),
-    breed('Pit Bulls', 'Pit Bull', 'Upgrade every bone that shows 1 twice.'),
+    breed('Pit Bulls', 'Pit Bull', 'For each pup here, upgrade a bone that shows 1 twice.'),
     breed('Labradors', 'Labrador', 'For every 2 bones here, upgrade a bone twice.'),
-    breed('Shibas', 'Shiba', 'If I have at most 3 groups, upgrade every bone once.'),
+    breed('Shibas', 'Shiba', 'If I have at most 6 groups, upgrade every bone once.'),
     breed('Aussies', 'Aussie', 'For each breed in my yard, upgrade a bone once.'),
   ],
   tricks: [
-    trick('Sleepy', 'Bury a bone here, then upgrade one bone here twice.', 'Bury 1, upgrade 1 twice'),
+    trick('Sleepy', 'Bury a bone here, then upgrade one bone here.', 'Bury 1, upgrade 1'),
     trick('Proud', 'Bury N bones here.', 'Bury N'),
     trick('Brave', 'Upgrade up to N different bones here, once each.', 'Upgrade N bones'),
     trick('Friendly', 'Each of my groups with fewer than N bones buries a bone.', 'Bury 1 in each group below N'),
@@ -47,21 +47,25 @@ export const STANDARD: Deck = {
       'Move N here, upgrade 1',
     ),
     trick('Stubborn', 'Upgrade one bone here up to N times.', 'Upgrade 1 bone N times'),
-    trick('Hungry', 'Bury 2 bones here.', 'Bury 2'),
+    trick('Hungry', 'Bury a bone here, then bury a bone in my other groups.', 'Bury 1 here, 1 elsewhere'),
     trick('Playful', 'Draw and play 2 pups, without their tricks.', 'Draw 2 pups'),
     trick('Generous', 'Bury N bones in my other groups, divided as I like.', 'Bury N elsewhere'),
     trick('Swift', 'Upgrade one bone in each of up to N groups.', 'Upgrade 1 in N groups'),
   ],
   doggos: [
-    trick('Aloof', 'Bury 3 bones here.', 'Bury 3'),
+    trick('Aloof', 'Bury 2 bones in my other groups, divided as I like.', 'Bury 2 elsewhere'),
     trick('Fluffy', 'Upgrade every bone here that shows 1.', 'Upgrade all the 1s'),
     trick('Best', 'Each of my groups buries a bone.', 'Bury 1 in each group'),
     trick('Purring', 'Upgrade one bone in each of my groups.', 'Upgrade 1 in each group'),
-    trick('Curious', 'Draw and play a pup, and use its trick.', 'Draw a pup with its trick'),
+    trick('Curious', 'Draw and play a pup, without its trick, then bury a bone here.', 'Draw a pup, bury 1'),
     trick('Napping', 'Upgrade one bone here twice.', 'Upgrade 1 bone twice'),
     trick('Prowling', 'Move any number of bones from one other group to here.', 'Move bones of one group here'),
     trick('Pouncing', 'Draw and play 3 pups, without their tricks.', 'Draw 3 pups'),
-    trick('Regal', 'Bury N bones here, then upgrade one bone here.', 'Bury N, upgrade 1'),
+    trick(
+      'Regal',
+      'Bury a bone in my other groups, then upgrade up to 2 different bones here, once each.',
+      'Bury 1 elsewhere, upgrade 2',
+    ),
     trick('Mighty', 'Upgrade up to N different bones anywhere in my yard, once each.', 'Upgrade N anywhere'),
   ],
 };
@@ -73,12 +77,14 @@ interface Named {
   one?: string;
 }
 
-/** The cards of a table. With a corrected card file the names are its own, and what they do the server says in words. */
+/** The cards of a table. Where they are not the usual ones, the server says in words what they do; the names of a corrected card
+ * file are its own. */
 export function deckOf(view: { position: { options: Options }; extra: { texts?: CardTexts } }): Deck {
   const own = view.position.options.cards;
-  if (own === 'standard') return STANDARD;
+  if (own === 'balanced') return USUAL;
   const { texts } = view.extra;
-  const list = (name: string): Named[] => (Array.isArray(own[name]) ? (own[name] as Named[]) : []);
+  const file: Record<string, unknown> = own === 'standard' ? {} : own;
+  const list = (name: string): Named[] => (Array.isArray(file[name]) ? (file[name] as Named[]) : []);
   const named = (name: 'tricks' | 'doggos', plain: readonly Trick[]): Trick[] =>
     plain.map((each, i) => {
       const found = list(name).find((other) => other.digit === i || other.card === 90 + i);
@@ -86,14 +92,14 @@ export function deckOf(view: { position: { options: Options }; extra: { texts?: 
       return trick(found?.name ?? each.name, text, text === each.text ? each.short : text);
     });
   return {
-    breeds: STANDARD.breeds.map((each, i) => {
+    breeds: USUAL.breeds.map((each, i) => {
       const found = list('breeds').find((other) => other.digit === i);
       const name = found?.name ?? each.name;
       const bonus = texts?.bonuses[i] ?? (found ? '' : each.bonus);
       return { key: keyOf(name), name, one: found?.one ?? each.one, bonus };
     }),
-    tricks: named('tricks', STANDARD.tricks),
-    doggos: named('doggos', STANDARD.doggos),
+    tricks: named('tricks', USUAL.tricks),
+    doggos: named('doggos', USUAL.doggos),
   };
 }
 

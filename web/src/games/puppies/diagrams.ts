@@ -12,7 +12,7 @@ function picture(groups: Group[], bonuses: Record<string, number> = {}): Puppies
     outcome: null,
     position: {
       game: 'puppies',
-      options: { extended: false, strategic: false, cards: 'standard' },
+      options: { extended: false, strategic: false, cards: 'balanced' },
       round: 1,
       final: false,
       phase: 'choose',

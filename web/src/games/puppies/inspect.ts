@@ -2,7 +2,7 @@
 import type { BoxCard } from '../../lib/api/made/view-puppies';
 import type { CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
 import { nameOf } from './board';
-import { deckOf, DOGGOS, groupName, number, STANDARD, tensOf, titleOf, trickOf, type Deck } from './cards';
+import { deckOf, DOGGOS, groupName, number, USUAL, tensOf, titleOf, trickOf, type Deck } from './cards';
 import { counts, focusOf, levelOf, VALUES, type PuppiesView } from './layout';
 
 const BONE =
@@ -123,9 +123,9 @@ interface Row {
   text: string;
   note: string | undefined;
 }
-/** The cards of a corrected file are told with the view; the usual ones the server lists. */
+/** Cards that are not the usual ones are told with the view; the usual ones the server lists. */
 function rowsOf(view: PuppiesView | null, box: readonly unknown[]): Record<BoxCard['kind'], Row[]> {
-  if (view && view.position.options.cards !== 'standard') {
+  if (view && view.position.options.cards !== 'balanced') {
     const deck = deckOf(view);
     const plain = (list: readonly { name: string; text: string }[]): Row[] =>
       list.map((each) => ({ ...each, note: undefined }));
@@ -171,4 +171,4 @@ export function catalogue(view: PuppiesView | null, box: readonly unknown[]): Ca
   ];
 }
 
-export const deckFor = (view: PuppiesView | null): Deck => (view ? deckOf(view) : STANDARD);
+export const deckFor = (view: PuppiesView | null): Deck => (view ? deckOf(view) : USUAL);

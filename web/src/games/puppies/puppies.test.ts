@@ -21,7 +21,7 @@ import {
   waiting,
   type PuppiesMove,
 } from './board';
-import { deckOf, groupName, STANDARD, tensOf, titleOf, trickOf, wrapped } from './cards';
+import { deckOf, groupName, USUAL, tensOf, titleOf, trickOf, wrapped } from './cards';
 import { diagrams } from './diagrams';
 import { lookOf } from './dogs';
 import { layoutOf, roundOf, type PuppiesView, type Room } from './layout';
@@ -46,7 +46,7 @@ function table(position: Partial<PuppiesView['position']> = {}, more: Partial<Pu
     outcome: null,
     position: {
       game: 'puppies',
-      options: { extended: false, strategic: false, cards: 'standard' },
+      options: { extended: false, strategic: false, cards: 'balanced' },
       round: 3,
       final: false,
       phase: 'choose',
@@ -95,26 +95,40 @@ describe('the cards', () => {
     const rules = readFileSync(new URL('../../../../src/wellies/games/puppies/rules.md', import.meta.url), 'utf8');
     const rows = [...rules.matchAll(/^\| (\S+) \| ([^|]+) \| ([^|]+) \|$/gm)].map((row) => row.slice(1, 4));
     const known = [
-      ...STANDARD.tricks.map((each, i) => [`x${i}`, each.name, each.text]),
-      ...STANDARD.doggos.map((each, i) => [`9${i}`, each.name, each.text]),
-      ...STANDARD.breeds.map((each, i) => [`${i}x`, each.name, each.bonus]),
+      ...USUAL.tricks.map((each, i) => [`x${i}`, each.name, each.text]),
+      ...USUAL.doggos.map((each, i) => [`9${i}`, each.name, each.text]),
+      ...USUAL.breeds.map((each, i) => [`${i}x`, each.name, each.bonus]),
     ];
     for (const row of known) expect(rows).toContainEqual(row);
   });
   it('have names, groups and a look of their own', () => {
-    expect(titleOf(STANDARD, 41)).toBe('Proud Husky');
-    expect(titleOf(STANDARD, 90)).toBe('Aloof Doggo');
-    expect(tensOf(STANDARD, 'pitbulls')).toBe(5);
-    expect(groupName(STANDARD, 'doggos')).toBe('Doggos');
+    expect(titleOf(USUAL, 41)).toBe('Proud Husky');
+    expect(titleOf(USUAL, 90)).toBe('Aloof Doggo');
+    expect(tensOf(USUAL, 'pitbulls')).toBe(5);
+    expect(groupName(USUAL, 'doggos')).toBe('Doggos');
     expect(lookOf(7).mood).toBe('playful');
     expect(new Set(Array.from({ length: 9 }, (_, tens) => JSON.stringify(lookOf(tens * 10).coat))).size).toBe(9);
     expect(lookOf(95).doggo).toBe(true);
   });
   it('say in few words what they do, where they are small', () => {
-    for (const each of [...STANDARD.tricks, ...STANDARD.doggos])
+    for (const each of [...USUAL.tricks, ...USUAL.doggos])
       expect(wrapped(each.short, 10, 9).length, each.name).toBeLessThanOrEqual(4);
     expect(wrapped('Bury N bones here, then upgrade one.', 12, 2)).toEqual(['Bury N bones', 'here, then…']);
   });
+  it('are the first ones, in the words of the server, at a table that began with them', () => {
+    const options = { extended: false, strategic: false, cards: 'standard' as const };
+    const texts = {
+      tricks: USUAL.tricks.map((each) => `First ${each.name}`),
+      doggos: USUAL.doggos.map((each) => `First ${each.name}`),
+      bonuses: USUAL.breeds.map((each) => `First ${each.name}`),
+    };
+    const told = deckOf({ position: { options }, extra: { texts } });
+    expect(told.tricks.map((each) => each.name)).toEqual(USUAL.tricks.map((each) => each.name));
+    expect(told.tricks[0]?.text).toBe('First Sleepy');
+    expect(told.doggos[8]?.text).toBe('First Regal');
+    expect(told.breeds[7]?.bonus).toBe('First Shibas');
+  });
+
   it('take the names of a corrected file, and what they do from the server', () => {
     const options = {
       extended: false,
@@ -144,7 +158,7 @@ describe('the cards', () => {
 describe('the layout', () => {
   const full = (seats: number, breeds: number): PuppiesView => {
     const view = table();
-    const groups = STANDARD.breeds
+    const groups = USUAL.breeds
       .slice(0, breeds)
       .map((each, i) => ({ breed: each.key, pups: [i * 10, i * 10 + 1], bones: [1, 1, 2, 5, 10] }));
     view.position.seats = Array.from({ length: seats }, () => ({ hand: [], open: [], chosen: null, groups }));

@@ -129,7 +129,7 @@ export interface Position {
   to_move?: number;
 }
 export interface Options {
-  cards: 'standard' | CardFile;
+  cards: ('balanced' | 'standard') | CardFile;
 }
 export interface CardFile {
   cards: CardEntry[];

@@ -139,7 +139,7 @@ export interface Group {
 }
 export interface Options {
   cards:
-    | 'standard'
+    | ('balanced' | 'standard')
     | {
         [k: string]: unknown;
       };
