@@ -23,6 +23,7 @@ def test_all_games_of_cards_or_tiles_take_a_file() -> None:
 def test_the_complete_file_is_what_the_game_is_played_with(name: str, tmp_path: Path) -> None:
     spec = wellies.game(name)
     data = spec.card_file()
+    option = next(each for each in spec.options if each.name == "cards")
     assert data
     assert json.loads(json.dumps(data)) == data
     path = tmp_path / "file.json"
@@ -31,7 +32,7 @@ def test_the_complete_file_is_what_the_game_is_played_with(name: str, tmp_path: 
     for given in (data, str(path)):
         usual, filed = spec.start(2), spec.start(2, {"cards": given})
         assert filed.options["cards"] == data
-        assert usual.options.get("cards", "standard") == "standard"
+        assert usual.options.get("cards", option.default) == option.default
         rng, again = Stream("file"), Stream("file")
         for _ in range(60):
             if not usual.active():

@@ -84,7 +84,7 @@ class AquariumSpec(GameSpec):
         return card_rows(material(cards))
 
     def card_file(self) -> Json:
-        return material(STANDARD).to_json()
+        return material(BALANCED).to_json()
 
     def box(self) -> list[Json]:
         return shapes.box(material(BALANCED))

@@ -103,6 +103,10 @@ class TileSet:
     def __len__(self) -> int:
         return len(self.tiles) - 1
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In a pickle there is only what it was made from, so that states share it there too."""
+        return tile_set, (STANDARD_NAME if self is STANDARD else self.to_json(),)
+
     def to_json(self) -> Json:
         """The tile file of this set, complete, so that a record with it stands alone."""
         return {"tiles": self.box}

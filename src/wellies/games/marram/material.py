@@ -167,6 +167,10 @@ class TileSet:
         self._lying: dict[int, Lying] = {}
         self._lays: list[list[tuple[int, ...] | None]] = [[] for _ in tiles]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In a pickle there is only what it was made from, so that states share it there too."""
+        return tile_set, (STANDARD_NAME if self is STANDARD_TILES else self.to_json(),)
+
     def to_json(self) -> dict[str, Any]:
         """The tile file of this set, complete, so that a record with it stands alone."""
         return {"tiles": [tile.to_json() for tile in self.tiles]}

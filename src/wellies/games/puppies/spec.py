@@ -142,7 +142,7 @@ class PuppiesSpec(GameSpec):
         return rows
 
     def card_file(self) -> Json:
-        return load_cards("standard").data
+        return load_cards(None).data
 
     def box(self) -> list[Json]:
         return list(self.card_table())
