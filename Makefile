@@ -47,9 +47,10 @@ page: $(PAGE) ## build the page if it is stale
 
 # Tests in a browser want Chromium: that of the system, else Playwright's own. Without either they are skipped.
 browser: $(VENV)/.ready
-	@test -x /usr/bin/chromium || command -v chromium chromium-browser google-chrome >/dev/null || \
+	@command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null || \
 	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
-	    apt-get install -qq -y --no-install-recommends chromium >/dev/null 2>&1; } || \
+	    { apt-get install -qq -y --no-install-recommends chromium-headless-shell >/dev/null 2>&1 || \
+	      apt-get install -qq -y --no-install-recommends chromium >/dev/null 2>&1; }; } || \
 	  $(BIN)/playwright install chromium >/dev/null 2>&1 || echo "No browser: the tests of the page will be skipped."
 
 compiled: $(VENV)/.ready ## compile the engine in place with mypyc: faster, but edits need it again

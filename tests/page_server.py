@@ -29,8 +29,8 @@ Opener = Callable[..., Page]
 
 
 def find_browser() -> str | None:
-    """The system's Chromium; None leaves it to Playwright's own."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+    """The system's Chromium, if there is one without windows: it is lighter; None leaves it to Playwright's own."""
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         found = shutil.which(name)
         if found:
             return found

@@ -110,7 +110,7 @@ def test_two_people_a_watcher_and_an_invite(server: Running) -> None:
                 await watcher.until(lambda now: len(now.chat) == 1)
                 assert one.chat[0]["name"] == "Bob"
                 assert one.chat[0]["seat"] == 1
-                assert sorted(one.presence["seats"]) == [0, 1]
+                await one.until(lambda now: sorted(now.presence["seats"]) == [0, 1])
                 with pytest.raises(ServerRefused, match="only those seated"):
                     await watcher.play("a0@0,0")
                 with pytest.raises(ServerRefused, match="private table"):
