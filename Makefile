@@ -125,7 +125,7 @@ check: lint types test ## all that CI does
 
 soak: $(VENV)/.ready $(PAGE) browser ## 2,000 random games of each game and number of seats; 285 by a wanderer on the page (hours)
 	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/soak
-	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/page/test_wanderer.py
+	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/page/test_wanderer.py tests/page/test_whole_games.py
 
 bench: $(VENV)/.ready ## how fast each game plays at random
 	@for game in $$($(BIN)/python -c 'import wellies; print(*wellies.list_games())'); do $(BIN)/python bench/playouts.py $$game; done

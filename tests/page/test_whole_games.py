@@ -3,6 +3,7 @@ players; under reduced motion nothing moves, and the game is the same."""
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
@@ -24,6 +25,21 @@ GAMES: dict[str, tuple[str, dict[str, Any], int]] = {
 SEATS = {"mouse": 2, "touch": 4, "keys": 3}
 """At larger tables the bots make more of the moves."""
 
+ALL = [(case, how) for case in GAMES for how in SEATS]
+FEW = [
+    ("guppies", "touch"),
+    ("umbradeco", "keys"),
+    ("aquarium", "mouse"),
+    ("aquarium", "touch"),
+    ("puppies", "touch"),
+    ("puppies", "keys"),
+    ("marram-classic", "mouse"),
+    ("marram-pitchfork", "touch"),
+    ("marram-animals", "keys"),
+]
+"""Every game, and every way to play it, in the ordinary tests; every game in every way in `make soak`."""
+PLAYED = ALL if os.environ.get("WELLIES_SOAK") else FEW
+
 
 def hold_whole_game(page: Page, case: str, how: str, seats: int) -> None:
     game, options, least = GAMES[case]
@@ -35,14 +51,13 @@ def hold_whole_game(page: Page, case: str, how: str, seats: int) -> None:
     expect(result).to_contain_text("Where the points came from")
 
 
-@pytest.mark.parametrize("how", SEATS)
-@pytest.mark.parametrize("case", GAMES)
+@pytest.mark.parametrize(("case", "how"), PLAYED)
 def test_a_whole_game(visit: Opener, case: str, how: str) -> None:
     seats = 5 if (case, how) == ("puppies", "touch") else SEATS[how]
     hold_whole_game(visit("/", phone=how == "touch", dark=how == "keys"), case, how, seats)
 
 
-@pytest.mark.parametrize("case", ["guppies", "umbradeco", "aquarium", "puppies", "marram-classic"])
+@pytest.mark.parametrize("case", ["guppies", "umbradeco", "puppies"])
 def test_a_whole_game_where_nothing_moves(visit: Opener, case: str) -> None:
     page = visit("/", still=True)
     hold_whole_game(page, case, "mouse", 4)

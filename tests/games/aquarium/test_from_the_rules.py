@@ -186,7 +186,7 @@ Seahorse (4) | fish | 3 | +1 per adjacent plant or coral
 Triggerfish (4) | fish | 4 | -1 per adjacent crustacean
 Brine Shrimp (2) | crustacean | 2 | +1 per fish above this row
 Peppermint Shrimp (2) | crustacean | 3 | +1 per coral in the aquarium
-Shell Gravel (4) | gravel | 3 | +4 if directly below a crustacean
+Shell Gravel (4) | gravel | 3 | +5 if directly below a crustacean
 Cabbage Coral (3) | coral | 2 | +1 per other coral in the aquarium
 Bubbly Water (4) | water | 3 | +1 per adjacent fish
 Bubble Jet (4) | water | 3 | +1 per water above this row

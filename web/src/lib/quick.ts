@@ -41,8 +41,9 @@ export async function quickTable(game: GameInfo, how: 'bots' | 'friends'): Promi
 }
 
 async function open(game: GameInfo, seats: SeatWish[], start: boolean, name?: string): Promise<TableInfo> {
-  void loadBoard(game.name);
-  void import('../pages/Table.svelte');
+  // Fetched ahead. What cannot be fetched now is asked for again at the table, and said there.
+  const ahead = [loadBoard(game.name), import('../pages/Table.svelte')];
+  Promise.all(ahead).catch(() => undefined);
   const table = await api.create({ game: game.name, seats, start, ...(name ? { name } : {}) });
   const alone = table.seats.filter((seat) => seat.kind !== 'bot').length === 1;
   if (alone) firsts.begin(table.id, game.name);
