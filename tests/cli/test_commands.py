@@ -221,6 +221,20 @@ def test_the_complete_card_or_tile_file_is_written_and_read_again(game: str, wel
     assert "no folder" in wellies("cards", game, "--export", str(tmp_path / "no" / "file.json"))[2]
 
 
+def test_what_is_written_replaces_nothing_that_is_there(wellies: Command, tmp_path: Path) -> None:
+    saved, pipe = tmp_path / "precious.wellies", tmp_path / "pipe"
+    saved.write_text("a game", encoding="utf-8")
+    os.mkfifo(pipe)
+    for path in (saved, pipe):
+        code, _, err = wellies("cards", "aquarium", "--export", str(path))
+        assert code == 2
+        assert "exists already" in err
+    assert saved.read_text(encoding="utf-8") == "a game"
+    with pytest.raises(files.FileTrouble, match="not a regular file"):
+        files.write_text(pipe, "text", "--json")
+    assert pipe.is_fifo()
+
+
 def test_cards_as_json_have_numbers_as_numbers(wellies: Command) -> None:
     rows = json.loads(wellies("cards", "aquarium", "--json")[1])
     assert all(type(row["copies"]) is int and type(row["base"]) is int for row in rows)

@@ -148,7 +148,7 @@ def test_the_net_at_any_time_and_reasons_and_why_not(visit: Opener) -> None:
     # A card that I have already: the space that holds it is refused, and says why.
     for card in cards(page).all():
         name = card.get_attribute("data-card")
-        same = page.locator(f"[data-space]:not([data-space*='.'])[aria-label*=': {name}, ']")
+        same = page.locator(f'[data-space]:not([data-space*="."])[aria-label*=": {name}, "]')
         if same.count():
             card.click()
             same.first.click()

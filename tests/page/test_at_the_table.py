@@ -337,6 +337,8 @@ def test_a_phone_on_its_side_has_room_for_the_board(visit: Opener, game: str) ->
     if not confirm_button(page).count():
         choose_by_pointer(page, touch=True)
     expect(confirm_button(page)).to_be_in_viewport(ratio=1)
+    wide: list[float] = page.locator(".bottom").evaluate("pane => [pane.scrollWidth, pane.clientWidth]")
+    assert wide[0] <= wide[1], "words and buttons never slide sideways"
 
 
 @pytest.mark.parametrize("game", ["guppies", "umbradeco", "aquarium", "marram"])

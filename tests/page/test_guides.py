@@ -54,6 +54,8 @@ def check_what_it_speaks_of(page: Page, guide: Locator, step: dict[str, Any]) ->
 
 def take_the_advice(page: Page, guide: Locator) -> None:
     guide.get_by_role("button", name="Show me").click()
+    expect(guide.get_by_text("Now press Confirm.")).to_be_visible()
+    expect(guide.get_by_role("button", name="Show me")).to_have_count(0)
     confirm_button(page).click()
 
 

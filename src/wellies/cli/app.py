@@ -192,9 +192,11 @@ def cards(
         read_text(file, "card file")
     rows = lists.card_rows(spec, None if file is None else str(file))
     if export is not None:
-        from wellies.cli.files import check_folder, write_text
+        from wellies.cli.files import FileTrouble, check_folder, write_text
 
         check_folder(export, "--export")
+        if export.exists():
+            raise FileTrouble(f"{export} exists already; choose another name with --export FILE.")
         write_text(export, lists.card_file_text(spec, None if file is None else str(file)), "--export")
         console().print(f"{len(rows)} entries are in {export}; change them there and play with --cards {export}.")
         return
@@ -481,7 +483,8 @@ def run(arguments: list[str] | None = None) -> NoReturn:
     completion.prepare()
     try:
         code = guarded(given)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # whoever runs us may have closed it
+            sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has enough of it (`wellies rules guppies | head`).
         output.discard_output()

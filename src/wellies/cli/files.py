@@ -37,11 +37,15 @@ def show_path(path: Path) -> str:
 # --- reading --------------------------------------------------------------------------------------------------------
 
 
+def _the_file(what: str) -> str:
+    return f"the {what}" if what.endswith("file") else f"the {what} file"
+
+
 def read_text(path: Path, what: str) -> str:
     """The text of a file. FileTrouble says in one line what is wrong with it; `what` is what it should be."""
     try:
         if path.is_dir():
-            raise FileTrouble(f"{path} is a folder; give the {what} file itself.")
+            raise FileTrouble(f"{path} is a folder; give {_the_file(what)} itself.")
         data = read_regular(str(path), LARGEST)
     except FileNotFoundError as error:
         raise FileTrouble(f"there is no file {path}; check the name of the {what}.") from error
@@ -93,6 +97,8 @@ def write_text(path: Path, text: str, option: str = "--save") -> None:
 
 def write_bytes(path: Path, data: bytes, option: str = "--save") -> None:
     """The same for bytes. `option` is what the person gives to have the file elsewhere."""
+    if path.exists() and not path.is_file():
+        raise FileTrouble(f"{path} is not a regular file, so it is left alone; choose another name with {option} FILE.")
     handle = -1
     temporary = ""
     try:

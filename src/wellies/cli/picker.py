@@ -33,6 +33,11 @@ class Choice:
         self.words = words
 
 
+def least_points(word: str) -> int | None:
+    """How many points a word such as `+3` asks for; None: it is something else."""
+    return int(word) if _LEAST.fullmatch(word) else None
+
+
 class Picker:
     """The legal moves of one seat at one moment."""
 

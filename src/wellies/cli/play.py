@@ -19,7 +19,7 @@ from wellies.bots import bot
 from wellies.cli import screen
 from wellies.cli.files import FileTrouble
 from wellies.cli.layout import WAYS, Page, Window
-from wellies.cli.picker import PAGE, Choice, Picker, preview
+from wellies.cli.picker import PAGE, Choice, Picker, least_points, preview
 from wellies.cli.seating import Seating
 from wellies.cli.talk import Talk
 from wellies.core.canvas import Panes
@@ -301,6 +301,9 @@ class Session:
         except (BadNotation, UnknownPiece) as error:
             if picker.matching(text):
                 self.list_moves(seat, text)
+            elif least_points(text) is not None:
+                most = max((picker.points(each) or 0 for each in picker.choices), default=0)
+                self.say(f"No move scores {least_points(text)} or more at once; the best scores {most}.", "dim")
             else:
                 self.say(str(error), "red")
                 self.say("Type ? for help, or moves for the list.", "dim")

@@ -76,4 +76,5 @@ def sentence(message: str, field: str = "", where: str = "field") -> str:
         found = pattern.search(message)
         if found:
             return f"{what} {words(found)}."
-    return f"{what} is not JSON as it should be: {message[:1].lower()}{message[1:].rstrip('.')}."
+    first = message[:1].lower() if message[1:2].islower() else message[:1]
+    return f"{what} is not JSON as it should be: {first}{message[1:].rstrip('.')}."
