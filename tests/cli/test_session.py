@@ -162,9 +162,10 @@ def test_questions_about_moves() -> None:
 def test_a_refused_move_says_the_rule_and_changes_nothing() -> None:
     match = toy()
     other = cards_of(match).hands[1][0]
-    talk, _, _ = play(match, ["Ann", "bot:greedy"], f"play {other}", "77", "nonsense here")
+    talk, _, _ = play(match, ["Ann", "bot:greedy"], f"play {other}", "77", "+99", "nonsense here")
     assert "You do not hold that card" in talk.text
     assert "There is no move number 77" in talk.text
+    assert "No move scores 99 or more at once; the best scores" in talk.text
     assert "Type ? for help" in talk.text
     assert all(entry.seat < 0 for entry in match.log)
 
