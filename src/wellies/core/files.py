@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from collections.abc import Callable
 from typing import Any, Final
 
 from wellies.core.errors import BadMaterial
@@ -51,3 +52,17 @@ def read_material(path: str, what: str) -> Any:
     except (ValueError, RecursionError) as error:
         place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise BadMaterial(f"{path!r} is not JSON{place}; check it with a JSON editor.") from error
+
+
+def made_from(value: Any, what: str, known: dict[str, Any], make: Callable[[Any], Any]) -> Any:
+    """What `make` makes of a card or tile file, given by its path or as what is in it. `known` remembers it by its
+    text: for a few tables with cards of their own, not for every file ever tried."""
+    if isinstance(value, str):
+        value = read_material(value, what)
+    key = json.dumps(value, default=str)
+    if key not in known:
+        made = make(value)
+        if len(known) > 50:
+            known.clear()
+        known[key] = made
+    return known[key]

@@ -11,7 +11,7 @@ from importlib import resources
 from typing import Any, Final
 
 from wellies.core.events import Json
-from wellies.core.files import read_material
+from wellies.core.files import made_from
 from wellies.core.native import mypyc_attr
 from wellies.games.aquarium import cardfile
 from wellies.games.aquarium.cardfile import Card
@@ -113,15 +113,12 @@ def material(value: Any) -> Material:
         found = CARD_SETS.get(value)
         if found is not None:
             return found
-        value = read_material(value, "card file")
-    key = json.dumps(value, sort_keys=False, default=str)
-    known = _BY_TEXT.get(key)
-    if known is None:
-        known = Material(cardfile.check(value, _KNOWN))
-        if len(_BY_TEXT) > 50:  # a few tables with cards of their own, not a memory of every file ever tried
-            _BY_TEXT.clear()
-        _BY_TEXT[key] = known
+    known: Material = made_from(value, "card file", _BY_TEXT, _checked)
     return known
+
+
+def _checked(data: Any) -> Material:
+    return Material(cardfile.check(data, _KNOWN))
 
 
 def card_rows(cards: Material) -> list[Json]:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from wellies.core.errors import BadMaterial, nearest
 from wellies.core.events import Json
-from wellies.core.files import read_material
+from wellies.core.files import made_from
 from wellies.games.guppies.faces import LETTERS, SQUID, face_text, lowest_turn, pack_face, turn_face
 
 TILES: Final = 128
@@ -193,16 +193,12 @@ def tile_set(value: Any) -> TileSet:
     """
     if value is None or value == STANDARD_NAME:
         return STANDARD
-    if isinstance(value, str):
-        value = read_material(value, "tile file")
-    key = json.dumps(value, default=str)
-    known = _BY_TEXT.get(key)
-    if known is None:
-        known = TileSet(check_tiles(value, BOX))
-        if len(_BY_TEXT) > 50:  # a few tables with tiles of their own, not a memory of every file ever tried
-            _BY_TEXT.clear()
-        _BY_TEXT[key] = known
+    known: TileSet = made_from(value, "tile file", _BY_TEXT, _checked)
     return known
+
+
+def _checked(data: Any) -> TileSet:
+    return TileSet(check_tiles(data, BOX))
 
 
 def tile_rows(tiles: TileSet) -> list[Json]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from wellies.core.errors import BadMaterial, nearest
 from wellies.core.events import Json
-from wellies.core.files import read_material
+from wellies.core.files import made_from
 from wellies.games.marram.lying import BARE, ORNAMENT_NAMES, PARITY_BIT, Lying, fits
 from wellies.games.marram.moves import lay_base
 from wellies.games.marram.places import GROUND_NAMES, SAND
@@ -222,16 +222,12 @@ def tile_set(value: Any) -> TileSet:
     """
     if value is None or value == STANDARD_NAME:
         return STANDARD_TILES
-    if isinstance(value, str):
-        value = read_material(value, "tile file")
-    key = json.dumps(value, default=str)
-    known = _BY_TEXT.get(key)
-    if known is None:
-        known = TileSet(check_tiles(value, BOX))
-        if len(_BY_TEXT) > 50:  # a few tables with tiles of their own, not a memory of every file ever tried
-            _BY_TEXT.clear()
-        _BY_TEXT[key] = known
+    known: TileSet = made_from(value, "tile file", _BY_TEXT, _checked)
     return known
+
+
+def _checked(data: Any) -> TileSet:
+    return TileSet(check_tiles(data, BOX))
 
 
 def tile_rows(tiles: TileSet) -> list[Json]:
