@@ -31,7 +31,7 @@ def play(seats: int, options: dict[str, Any], bot: str, rng: Stream) -> Counts:
     names = state.cards.names
     counts: Counts = {name: [0] * 6 for name in names}
     dice = rng.fork("dice")
-    players = [wellies.bot(bot).mind() for _ in range(seats)]
+    players = [wellies.bot(bot).session() for _ in range(seats)]
     streams = [rng.fork(f"bot {seat}") for seat in range(seats)]
     while due := state.due():
         if due[0] == CHANCE:

@@ -40,7 +40,7 @@ def play(seats: int, options: dict[str, Any], bot: str, rng: Stream) -> Counts:
     assert isinstance(state, PuppiesState)
     counts: Counts = {kind: [0] * 4 for kind in KINDS}
     dice = rng.fork("dice")
-    players = [wellies.bot(bot).mind() for _ in range(seats)]
+    players = [wellies.bot(bot).session() for _ in range(seats)]
     streams = [rng.fork(f"bot {seat}") for seat in range(seats)]
     while due := state.due():
         if due[0] == CHANCE:

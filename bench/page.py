@@ -87,7 +87,7 @@ def pan(page: Page) -> None:
 
 
 class Report:
-    """One line for each measure, with what was promised and whether it holds."""
+    """One line for each measure, with what was preview_points and whether it holds."""
 
     def __init__(self) -> None:
         self.broken = 0

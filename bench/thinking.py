@@ -33,7 +33,7 @@ from wellies.client import Client, TableView
 OPEN_LIMITS = {"PORT": "0", "LOG": "error", "REQUESTS_PER_SECOND": "0", "MESSAGES_PER_SECOND": "0"}
 LEVELS = ["drizzle", "shower", "storm", "monsoon"]
 QUICK = 0.25
-"""What is promised where no time worth speaking of is: a quarter of a second."""
+"""What is preview_points where no time worth speaking of is: a quarter of a second."""
 
 
 class Waits:

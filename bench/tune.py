@@ -17,20 +17,20 @@ import time
 
 import wellies
 from wellies.bots.search import aquarium_replies, puppy_replies
-from wellies.bots.search.aquarium import AquariumKnowledge
-from wellies.bots.search.puppies import PuppiesKnowledge
+from wellies.bots.search.aquarium import AquariumHeuristics
+from wellies.bots.search.puppies import PuppiesHeuristics
 from wellies.core.state import CHANCE, GameState
 
-Tuned = AquariumKnowledge | PuppiesKnowledge
+Tuned = AquariumHeuristics | PuppiesHeuristics
 
 TUNED: dict[str, tuple[type[Tuned], tuple[int, ...], tuple[int, ...]]] = {
     "aquarium": (
-        AquariumKnowledge,
+        AquariumHeuristics,
         aquarium_replies.WEIGHTS,
         (15, 25, *(6,) * len(aquarium_replies.CARDS)),
     ),
     "puppies": (
-        PuppiesKnowledge,
+        PuppiesHeuristics,
         puppy_replies.WEIGHTS,
         (15, 20, 20, 20, 20, 30, 8, 8, 30, 30, 30, 8, 50, 80, 40, 20, 8, 20, *(30,) * 9),
     ),
@@ -40,9 +40,9 @@ TUNED: dict[str, tuple[type[Tuned], tuple[int, ...], tuple[int, ...]]] = {
 
 def player(kind: type[Tuned], weights: list[int]) -> Tuned:
     """Somebody who plays by these weights."""
-    knowledge = kind()
-    knowledge.weights = weights
-    return knowledge
+    heuristics = kind()
+    heuristics.weights = weights
+    return heuristics
 
 
 def lead(first: Tuned, second: Tuned, seeds: list[int], start: GameState) -> tuple[float, float]:

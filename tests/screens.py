@@ -9,9 +9,9 @@ from typing import Any
 import pyte
 from rich.console import Console, RenderableType
 
+from wellies.cli.console_io import Complete
 from wellies.cli.play import Leave, Session
 from wellies.cli.seating import Seating
-from wellies.cli.talk import Complete
 from wellies.core.canvas import Canvas
 from wellies.core.dice import Stream
 from wellies.match import Match
@@ -38,7 +38,7 @@ class Glass(io.StringIO):
 
 
 class Sitter:
-    """A `Talk` for somebody who plays moves at random, or types what is in `todo`, and looks at every page."""
+    """A `ConsoleIO` for somebody who plays moves at random, or types what is in `todo`, and looks at every page."""
 
     live = True
 

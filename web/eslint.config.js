@@ -4,7 +4,7 @@ import ts from 'typescript-eslint';
 import config from './svelte.config.js';
 
 export default ts.config(
-  { ignores: ['node_modules', 'src/lib/api/made', 'schemas'] },
+  { ignores: ['node_modules', 'src/lib/api/generated', 'schemas'] },
   ...ts.configs.recommended,
   ...svelte.configs.recommended,
   { languageOptions: { globals: { ...globals.browser, ...globals.node } } },

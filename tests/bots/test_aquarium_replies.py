@@ -7,7 +7,7 @@ from helpers import Case, cases, play_by
 
 import wellies
 from wellies import CHANCE, Stream
-from wellies.bots.search.aquarium import AquariumKnowledge
+from wellies.bots.search.aquarium import AquariumHeuristics
 from wellies.bots.search.aquarium_replies import (
     CARDS,
     DENIED,
@@ -37,11 +37,11 @@ def at_turn(number: int = 1, seed: int = 3) -> AquariumState:
     """The first turn of a round, reached by quick replies."""
     state = wellies.game("aquarium").start(2, {})
     assert isinstance(state, AquariumState)
-    knowledge = AquariumKnowledge()
+    heuristics = AquariumHeuristics()
     rng = Stream(seed)
     while not (state.phase == TURN and state.round == number):
         seat = state.due()[0]
-        state.step(seat, state.chance(rng) if seat == CHANCE else knowledge.reply(state, seat, rng))
+        state.step(seat, state.chance(rng) if seat == CHANCE else heuristics.reply(state, seat, rng))
     return state
 
 
@@ -163,7 +163,7 @@ def test_denial_leaves_the_rival_less() -> None:
 def test_quick_replies_beat_those_who_only_see_points(cards: str, least: int) -> None:
     """The seeds are fixed, so this fails only when the game or the weights change. Over 1,000 games with the compiled
     engine they win 66 % with the balanced cards and 71 % with the standard ones."""
-    good, plain = AquariumKnowledge(), AquariumKnowledge()
+    good, plain = AquariumHeuristics(), AquariumHeuristics()
     plain.weights = list(PLAIN)
     won = 0.0
     for number in range(100):
@@ -180,9 +180,9 @@ def test_quick_replies_beat_those_who_only_see_points(cards: str, least: int) ->
 
 
 def test_other_cards_are_remembered_apart() -> None:
-    knowledge = AquariumKnowledge()
-    standard = knowledge.tanks(STANDARD_CARDS)
-    assert knowledge.tanks(STANDARD_CARDS) is standard
+    heuristics = AquariumHeuristics()
+    standard = heuristics.tanks(STANDARD_CARDS)
+    assert heuristics.tanks(STANDARD_CARDS) is standard
     other = Material(STANDARD_CARDS.cards)
-    assert knowledge.tanks(other) is not standard
-    assert knowledge.tanks(other).cards is other
+    assert heuristics.tanks(other) is not standard
+    assert heuristics.tanks(other).cards is other

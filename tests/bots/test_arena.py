@@ -13,8 +13,8 @@ import pytest
 
 import wellies
 from wellies.bots import _BOTS, Bot
-from wellies.bots.arena import runner, visiting
-from wellies.bots.arena.crews import Alone, Crew, Processes
+from wellies.bots.arena import external_bot, runner
+from wellies.bots.arena.executors import Alone, Crew, Processes
 from wellies.bots.arena.participants import Participant, parse_meetings, parse_participants
 from wellies.bots.arena.plan import Plan, make_plan
 from wellies.bots.arena.playing import Result, play_game
@@ -259,7 +259,7 @@ def test_a_visitor_of_the_same_version_plays_the_same_games() -> None:
 def test_a_visitor_gets_its_view_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = make_plan("umbradeco", parse_participants([f"a=random@{sys.executable},b=random"]), rounds=1)
     asked: list[Json] = []
-    guest = visiting.invite(plan.participants[0], plan.game)
+    guest = external_bot.invite(plan.participants[0], plan.game)
     ask = guest._ask
 
     def listening(message: Json, seconds: float) -> Json:
@@ -298,9 +298,9 @@ READY = "import sys, json\nsys.stdin.readline()\nprint('{\"ready\": true}', flus
     ],
 )
 def test_visitors_that_misbehave_are_named(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(visiting.VisitorTrouble, match=said):
+    with pytest.raises(external_bot.ExternalBotError, match=said):
         played(make_plan("toy", [program(tmp_path, text), *parse_participants(["a=random,b=random"])[:1]], rounds=1))
-    visiting.dismiss_all()
+    external_bot.dismiss_all()
 
 
 def test_any_program_that_speaks_the_protocol_can_visit(tmp_path: Path) -> None:
@@ -317,7 +317,7 @@ def test_a_visitor_with_other_rules_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_visitors_bot_must_exist_there() -> None:
-    with pytest.raises(visiting.VisitorTrouble, match="there is no bot 'nosuch'"):
+    with pytest.raises(external_bot.ExternalBotError, match="there is no bot 'nosuch'"):
         make_plan("guppies", parse_participants([f"nosuch@{sys.executable},random"]), rounds=1)
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from wellies.bots.arena import runner
 from wellies.bots.arena.cluster import Cluster, ClusterTrouble, play_there
-from wellies.bots.arena.crews import Alone
+from wellies.bots.arena.executors import Alone
 from wellies.bots.arena.participants import parse_participants
 from wellies.bots.arena.plan import Plan, make_plan
 from wellies.bots.arena.playing import Result

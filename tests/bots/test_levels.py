@@ -34,13 +34,13 @@ def test_budgets_grow_and_are_capped(game: str) -> None:
     storm, monsoon = bot("storm"), bot("monsoon")
     assert isinstance(storm, SearchBot)
     assert isinstance(monsoon, SearchBot)
-    further = monsoon.knowledge(game).horizon > storm.knowledge(game).horizon
+    further = monsoon.heuristics(game).horizon > storm.heuristics(game).horizon
     assert monsoon.budget(game).nodes >= (2 if further else 3) * storm.budget(game).nodes
     assert 0 < storm.budget(game).seconds <= storm.seconds
     assert 0 < monsoon.budget(game).seconds <= monsoon.seconds
-    assert monsoon.knowledge(game) is not storm.knowledge(game)
-    assert monsoon.knowledge(game).horizon >= storm.knowledge(game).horizon
-    assert monsoon.knowledge(game).width >= storm.knowledge(game).width
+    assert monsoon.heuristics(game) is not storm.heuristics(game)
+    assert monsoon.heuristics(game).horizon >= storm.heuristics(game).horizon
+    assert monsoon.heuristics(game).width >= storm.heuristics(game).width
 
 
 def wins(game: str, one: str, two: str, games: int) -> float:

@@ -121,7 +121,7 @@ def test_a_mind_that_remembers_does_not_peek_either(game: str) -> None:
     for worlds_apart in (False, True):
         state = wellies.game(game).start(2, {})
         dice, rng, other = Stream("dice"), Stream("bot"), Stream("worlds")
-        minds = [small("storm").mind() for _ in range(2)]
+        minds = [small("storm").session() for _ in range(2)]
         log: list[int] = []
         while state.due() and len(log) < 40:
             seat = state.due()[0]

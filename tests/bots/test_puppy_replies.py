@@ -7,7 +7,7 @@ from helpers import Case, cases, play_by
 
 import wellies
 from wellies import CHANCE, Stream
-from wellies.bots.search.puppies import PuppiesKnowledge
+from wellies.bots.search.puppies import PuppiesHeuristics
 from wellies.bots.search.puppy_replies import WEIGHTS, card_worth, quick_reply
 from wellies.bots.search.root import Weighed, _beaten
 from wellies.bots.search.turns import Candidate
@@ -75,15 +75,15 @@ def test_a_bone_turned_several_times_is_judged_by_the_last_turn() -> None:
 
 def test_the_cards_to_come_are_the_same_however_many_are_drawn() -> None:
     """Two imagined games with the same dice; in one a few cards more are drawn. After them the order is the same."""
-    knowledge = PuppiesKnowledge()
+    heuristics = PuppiesHeuristics()
     drawn: list[list[int]] = []
     for _ in range(2):
         state = begun()
         dice = Stream("luck")
-        luck = knowledge.luck(state, dice)
+        luck = heuristics.luck(state, dice)
         cards: list[int] = []
         for _ in range(30):
-            card = knowledge.drawn(state, luck, dice)
+            card = heuristics.drawn(state, luck, dice)
             state.unseen.remove(card)
             cards.append(card)
         assert len(set(cards)) == 30
@@ -92,12 +92,12 @@ def test_the_cards_to_come_are_the_same_however_many_are_drawn() -> None:
 
 
 def test_cards_get_the_time_and_tricks_a_part_of_it() -> None:
-    knowledge = PuppiesKnowledge()
+    heuristics = PuppiesHeuristics()
     state = begun()
     shares = {}
     for phase in (CHOOSING, TAKING, TRICK):
         state.phase = phase
-        shares[phase] = knowledge.share(state)
+        shares[phase] = heuristics.share(state)
     assert shares[CHOOSING] == shares[TAKING] == 100
     assert 0 < shares[TRICK] < 100
 

@@ -12,14 +12,14 @@ import wellies
 from wellies import CHANCE, BadOption, GameState, Stream
 from wellies.bots import make_bot
 from wellies.bots.search.bot import SearchBot
-from wellies.bots.search.games import knowledge_of
-from wellies.bots.search.knowledge import Knowledge, some_of
-from wellies.bots.search.mind import SearchMind
+from wellies.bots.search.games import heuristics_for
+from wellies.bots.search.heuristics import Heuristics, some_of
 from wellies.bots.search.processes import added_up, best_together
+from wellies.bots.search.rollout import Rollout, squashed
 from wellies.bots.search.root import Budget, weigh
-from wellies.bots.search.tree import Edge, Node, Spread, Table
+from wellies.bots.search.session import SearchSession
+from wellies.bots.search.tree import Edge, Node, SeatChoices, Spread
 from wellies.bots.search.turns import look_through
-from wellies.bots.search.walk import Walker, squashed
 
 GAMES = wellies.list_games()
 
@@ -45,13 +45,13 @@ def middle(game: str, seats: int = 2, decisions: int = 12, wide: int = 3) -> tup
 def test_the_same_seed_and_nodes_give_the_same_thoughts(game: str) -> None:
     state, seat = middle(game)
     before = state.position()
-    one, two = [weigh(state, seat, knowledge_of(game), Budget(40), 5) for _ in range(2)]
+    one, two = [weigh(state, seat, heuristics_for(game), Budget(40), 5) for _ in range(2)]
     assert [(each.move, each.values, each.leads) for each in one.weighed] == [
         (each.move, each.values, each.leads) for each in two.weighed
     ]
     assert one.nodes == two.nodes <= 40
     assert state.position() == before
-    other = weigh(state, seat, knowledge_of(game), Budget(40), 6)
+    other = weigh(state, seat, heuristics_for(game), Budget(40), 6)
     assert [each.values for each in other.weighed] != [each.values for each in one.weighed]
 
 
@@ -59,17 +59,17 @@ def test_the_same_seed_and_nodes_give_the_same_thoughts(game: str) -> None:
 def test_the_cap_on_time_is_kept(game: str) -> None:
     state, seat = middle(game)
     begun = time.monotonic()
-    verdict = weigh(state, seat, knowledge_of(game), Budget(1_000_000, 0.3), 1)
+    verdict = weigh(state, seat, heuristics_for(game), Budget(1_000_000, 0.3), 1)
     assert time.monotonic() - begun < 1.2
     assert verdict.best.move in state.legal(seat)
 
 
 def test_nodes_are_kept_to_and_shared_out() -> None:
     state, seat = middle("guppies")
-    knowledge = knowledge_of("guppies")
+    heuristics = heuristics_for("guppies")
     for nodes in (1, 2, 7, 30, 100):
-        verdict = weigh(state, seat, knowledge, Budget(nodes), 1)
-        assert verdict.nodes <= max(nodes, knowledge.width)
+        verdict = weigh(state, seat, heuristics, Budget(nodes), 1)
+        assert verdict.nodes <= max(nodes, heuristics.width)
         assert sum(each.visits for each in verdict.weighed) == verdict.nodes
     visits = [each.visits for each in verdict.weighed]
     assert visits[0] == max(visits)
@@ -83,7 +83,7 @@ def test_every_number_of_seats_is_searched(case: Case) -> None:
     assert bot.choose(state, seat, Stream(1)) in state.legal(seat)
 
 
-class Ladder(Knowledge):
+class Ladder(Heuristics):
     """Judges by the score alone, so that what a test expects can be reckoned by hand."""
 
     def worth(self, state: GameState, seat: int) -> int:
@@ -123,7 +123,7 @@ def test_simultaneous_choices_have_tables_of_their_own() -> None:
         state.step(CHANCE, state.chance(rng))
     assert state.due() == [0, 1]
     root = Node()
-    weigh(state, 0, knowledge_of("puppies"), Budget(60), 1, root)
+    weigh(state, 0, heuristics_for("puppies"), Budget(60), 1, root)
     assert set(root.tables) == {1}, "our own moves are compared at the root itself, not by a table"
     rival = root.tables[1]
     assert sum(edge.visits for edge in rival.edges.values()) == 60
@@ -140,7 +140,7 @@ def test_a_rival_who_has_chosen_is_thought_about_all_the_same() -> None:
     state.step(1, state.legal(1)[0])
     assert state.due() == [0]
     root = Node()
-    weigh(state, 0, knowledge_of("puppies"), Budget(60), 1, root)
+    weigh(state, 0, heuristics_for("puppies"), Budget(60), 1, root)
     assert sum(edge.visits for edge in root.tables[1].edges.values()) == 60
 
 
@@ -151,7 +151,7 @@ def test_secret_steps_in_a_row_are_kept_apart() -> None:
     while state.due() == [CHANCE]:
         state.step(CHANCE, state.chance(rng))
     root = Node()
-    verdict = weigh(state, 0, knowledge_of("aquarium"), Budget(48), 1, root)
+    verdict = weigh(state, 0, heuristics_for("aquarium"), Budget(48), 1, root)
     assert set(root.children) <= {(each.move,) for each in verdict.weighed}
 
 
@@ -195,18 +195,18 @@ def test_an_easy_choice_is_made_early() -> None:
 
 def test_the_same_imagined_games_for_every_move() -> None:
     state, seat = middle("guppies")
-    walker = Walker(state, seat, Ladder(), 5, Node())
+    rollout = Rollout(state, seat, Ladder(), 5, Node())
     moves = state.legal(seat)
     draws = []
     for move in moves[:3]:
-        walker.walk(move, (), 0)
-        walker.walk(move, (), 0)  # the first visit only adds the move itself to the tree
-        draws.append(list(walker.root.children[(move,)].children))
+        rollout.walk(move, (), 0)
+        rollout.walk(move, (), 0)  # the first visit only adds the move itself to the tree
+        draws.append(list(rollout.root.children[(move,)].children))
     assert draws[0] == draws[1] == draws[2] != []
 
 
 def test_tables_widen_and_explore() -> None:
-    table = Table()
+    table = SeatChoices()
     for move, impression in ((1, 5), (2, 9), (3, 7)):
         table.edges[move] = Edge(0, move, impression)
     first = table.choose([1, 2, 3], 0.0, 1.0)
@@ -250,7 +250,7 @@ def test_a_mind_goes_on_with_its_tree() -> None:
     logs = []
     for _ in range(2):
         state, _seat = middle("puppies", 2, 6)
-        mind = make_bot("storm:nodes=60:ms=0").mind()
+        mind = make_bot("storm:nodes=60:ms=0").session()
         dice, rng = Stream("dice"), Stream("mind")
         log: list[int] = []
         while len(log) < 25 and state.due():
@@ -262,7 +262,7 @@ def test_a_mind_goes_on_with_its_tree() -> None:
                 state.step(0, log[-1])
             else:
                 state.step(seat, state.legal(seat)[0])
-        assert isinstance(mind, SearchMind)
+        assert isinstance(mind, SearchSession)
         assert mind.reused > 0
         logs.append(log)
     assert logs[0] == logs[1]

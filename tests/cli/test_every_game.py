@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console, RenderableType
 
+from wellies.cli.console_io import Complete
 from wellies.cli.picker import Picker
 from wellies.cli.play import Leave, Session
 from wellies.cli.seating import Seating
-from wellies.cli.talk import Complete
 from wellies.core.dice import Stream
 from wellies.games import game, list_games
 from wellies.match import Match, Record
@@ -21,8 +21,8 @@ GAMES = [name for name in list_games() if name != "toy"]
 Command = Callable[..., tuple[int, str, str]]
 
 
-class Visitor:
-    """A `Talk` for somebody who tries everything, then plays any legal move."""
+class ExternalBot:
+    """A `ConsoleIO` for somebody who tries everything, then plays any legal move."""
 
     live = True
     height = 40
@@ -66,8 +66,8 @@ class Visitor:
         return str(1 + self.stream.randrange(len(self.session.picker)))
 
 
-def visit(match: Match, players: list[str], limit: int, width: int = 100) -> Visitor:
-    talk = Visitor(limit, width)
+def visit(match: Match, players: list[str], limit: int, width: int = 100) -> ExternalBot:
+    talk = ExternalBot(limit, width)
     talk.session = Session(match, Seating(players), talk, lambda: None, lambda name: name, "here")
     try:
         talk.session.run()

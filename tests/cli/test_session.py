@@ -11,17 +11,17 @@ from rich.console import Console, RenderableType
 from toy import ToyState
 
 from wellies.cli import launch
+from wellies.cli.console_io import Complete
 from wellies.cli.picker import PAGE, Picker, preview
 from wellies.cli.play import Leave, Session
 from wellies.cli.seating import Seating, seat_players
-from wellies.cli.talk import Complete
 from wellies.core.errors import BadOption
 from wellies.games import game
 from wellies.match import Match, Record
 
 
 class Script:
-    """A `Talk` that answers from a list and remembers every page."""
+    """A `ConsoleIO` that answers from a list and remembers every page."""
 
     width = 100
     height = 40

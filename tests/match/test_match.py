@@ -227,10 +227,10 @@ def test_a_fork_goes_its_own_way() -> None:
 
 def test_a_match_that_follows_a_log_stands_where_the_other_stands() -> None:
     match = greedy_match(3, 30)
-    follower = Match.waiting("guppies", 2, {}, match.seed)
+    follower = Match.for_replay("guppies", 2, {}, match.seed)
     assert follower.log == []
     for entry in match.log:
-        follower.follow(entry.seat, entry.text)
+        follower.apply_logged(entry.seat, entry.text)
     assert follower.decisions() == match.decisions()
     assert follower.choices(0) == match.choices(0)
     assert str(follower.record(reveal=True)) == str(match.record(reveal=True))
@@ -242,9 +242,9 @@ def test_a_match_that_follows_a_log_stands_where_the_other_stands() -> None:
 
 def test_a_match_that_goes_on_from_another_proves_nothing_by_its_seed() -> None:
     match = greedy_match(3, 5)
-    other = Match.waiting("guppies", 2, {}, b"x" * 32, proves=False)
+    other = Match.for_replay("guppies", 2, {}, b"x" * 32, proves=False)
     for entry in match.log:
-        other.follow(entry.seat, entry.text)
+        other.apply_logged(entry.seat, entry.text)
     other.play_move(1, other.choices(1)[0])
     assert other.record(reveal=True).seed == other.record().seed_hash == ""
     assert Record.parse(str(other.record())).replay().state.position() == other.state.position()

@@ -216,8 +216,8 @@ def test_what_came_while_i_was_away_is_marked_in_the_log(visit: Opener) -> None:
 def test_a_replay_goes_back_and_forth_and_can_be_played_from(visit: Opener) -> None:
     page = visit("/")
     table = set_table(page, "umbradeco", [ME, {"kind": "bot", "level": "greedy"}], options=SMALL)
-    promised = page.request.get(f"/api/v1/tables/{table}").json()
-    assert promised["seed"] is None, "the seed is secret while the game goes on"
+    preview_points = page.request.get(f"/api/v1/tables/{table}").json()
+    assert preview_points["seed"] is None, "the seed is secret while the game goes on"
     page.goto(f"/t/{table}")
     play_to_the_end(page, "mouse")
     page.get_by_role("dialog").get_by_role("link", name="Replay", exact=True).click()
@@ -243,7 +243,7 @@ def test_a_replay_goes_back_and_forth_and_can_be_played_from(visit: Opener) -> N
 
     page.get_by_text("Proof of the shuffle").click()
     published, seed = page.locator("details code").all_inner_texts()
-    assert published == promised["seed_hash"]
+    assert published == preview_points["seed_hash"]
     assert hashlib.sha256(bytes.fromhex(seed)).hexdigest() == published
     page.get_by_role("button", name="Check every draw").click()
     verdict = page.locator("details .good")

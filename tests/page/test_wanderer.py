@@ -2,7 +2,7 @@
 table that always moves. A few games in the ordinary tests, hundreds in `make soak`.
 
 A failure names its seed, and `WELLIES_WANDER_SEED=17 pytest tests/page/test_wanderer.py` plays that one again: the same
-game, size and kind of fingers and the same whims, though not the same cards.
+game, size and kind of fingers and the same reply_rng, though not the same cards.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ from server.serving import REDIS, Running, postgres_database, running, sqlite_fi
 
 import wellies
 from wellies.client import Client, ServerRefused
-from wellies.server import thinking
-from wellies.server.judging import FEWEST, Effort, questions
+from wellies.server import bot_process
+from wellies.server.analysis_model import FEWEST, Effort, questions
 from wellies.server.live import new_table
 from wellies.server.messages import Clock
 from wellies.server.storage import analyses
@@ -245,7 +245,7 @@ def test_a_process_that_dies_is_told_and_one_may_ask_again(server: Running) -> N
     try:
         play(scenario())
     finally:
-        server.hub.pool.reflect = thinking.judge
+        server.hub.pool.reflect = bot_process.judge
 
 
 def test_workers_know_of_each_other() -> None:
@@ -333,7 +333,7 @@ def test_people_are_judged_and_neither_bots_nor_what_was_taken_back() -> None:
     table.hand_over("ann", 0, "shower", 0)
     handed = table.version
     play_out(table, handed + 8)
-    table.take_back("ann", 0, 0)
+    table.reclaim_seat("ann", 0, 0)
     returned = table.version
     play_out(table)
     asked = questions(table)

@@ -219,17 +219,21 @@ def test_a_table_without_badges_tells_no_points_before_a_move(server: Running) -
                 table = await client.create_table(game, ["me", "random"], start=True, badges=badges)
                 assert table["badges"] == badges
                 async with client.table(table["id"], seat=0) as seat:
-                    promised = False
+                    preview_points = False
                     for _ in range(6):
                         await seat.until(lambda now: now.decision is not None)
                         best = max(seat.legal, key=lambda move: move["points"] or 0)
                         seen = await seat.preview(best["move"])
                         told = [*seen["lines"], *(line for event in seen["events"] for line in event["lines"])]
-                        promised = promised or best["points"] is not None or bool(told) or any(seen["gains"])
-                        promised = (
-                            promised or bool(seen["events"]) or any("point" in each["words"] for each in seat.legal)
+                        preview_points = (
+                            preview_points or best["points"] is not None or bool(told) or any(seen["gains"])
+                        )
+                        preview_points = (
+                            preview_points
+                            or bool(seen["events"])
+                            or any("point" in each["words"] for each in seat.legal)
                         )
                         await seat.play(best["move"])
-                    assert promised == badges
+                    assert preview_points == badges
 
     play(scenario())

@@ -84,7 +84,7 @@ def _something(table: Table, rng: random.Random, at: int) -> None:
         case 0:
             table.hand_over(rng.choice([ANN, BOB]), None, "random", at)
         case 1:
-            table.take_back(rng.choice([ANN, BOB]), None, at)
+            table.reclaim_seat(rng.choice([ANN, BOB]), None, at)
         case 2:
             table.undo(rng.randrange(2), at)
         case 3:
@@ -397,7 +397,7 @@ def test_who_misses_a_move_has_the_next_one_again() -> None:
     with pytest.raises(Refused, match="the next one is yours"):
         table.play(0, "a0@0,0", None, 30_000)
     with pytest.raises(Refused, match="the next one is yours"):
-        table.take_back(ANN, 0, 30_000)
+        table.reclaim_seat(ANN, 0, 30_000)
     rng = random.Random(1)
     play_bots(table, rng, 32_000)
     assert table.seats[0].bot is None
@@ -525,7 +525,7 @@ def test_only_owners_and_hosts_get_their_wishes() -> None:
         with pytest.raises(Refused) as refused:
             wish()
         assert refused.value.status == 403
-    assert table.fresh == []
+    assert table.uncommitted == []
 
 
 def test_the_page_is_served_with_the_right_caching(tmp_path: Any) -> None:

@@ -7,7 +7,7 @@ import signal
 import time
 from typing import Any
 
-from wellies.server import thinking
+from wellies.server import bot_process
 
 
 def die(_level: str, _view: bytes, _seat: int, _seed: int) -> tuple[str, str]:
@@ -28,7 +28,7 @@ def stumble_judging(view: bytes, seat: int, move: str, number: int, nodes: int) 
     """Now and then."""
     if number % 7 == 0:
         raise ZeroDivisionError("a mistake in the analysis")
-    return thinking.judge(view, seat, move, number, nodes)
+    return bot_process.judge(view, seat, move, number, nodes)
 
 
 def ponder(_level: str, _view: bytes, _seat: int, _seed: int) -> tuple[str, str]:
@@ -42,10 +42,10 @@ def dawdle(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
     if level in ("storm", "monsoon"):
         time.sleep(0.3)
         level = "random"
-    return thinking.choose(level, view, seat, seed)
+    return bot_process.choose(level, view, seat, seed)
 
 
 def sit_long(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
     """A thought that takes longer than a quiet machine allows, and ends."""
     time.sleep(1.5)
-    return thinking.choose(level, view, seat, seed)
+    return bot_process.choose(level, view, seat, seed)

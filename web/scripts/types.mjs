@@ -1,11 +1,11 @@
-// Makes the page's types from the server's schemas: schemas/*.json (written by `wellies schemas`) -> src/lib/api/made/*.ts.
+// Makes the page's types from the server's schemas: schemas/*.json (written by `wellies schemas`) -> src/lib/api/generated/*.ts.
 // With --check nothing is written, and a file that is not current is an error.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { compile } from 'json-schema-to-typescript';
 import prettier from 'prettier';
 
 const from = new URL('../schemas/', import.meta.url);
-const to = new URL('../src/lib/api/made/', import.meta.url);
+const to = new URL('../src/lib/api/generated/', import.meta.url);
 const check = process.argv.includes('--check');
 const style = { ...(await prettier.resolveConfig(new URL('../package.json', import.meta.url))), parser: 'typescript' };
 await mkdir(to, { recursive: true });
@@ -48,7 +48,7 @@ for (const file of (await readdir(from)).sort()) {
   const old = await readFile(target, 'utf8').catch(() => '');
   if (old === pretty) continue;
   stale += 1;
-  if (check) console.error(`src/lib/api/made/${name}.ts is not current: run npm run types`);
+  if (check) console.error(`src/lib/api/generated/${name}.ts is not current: run npm run types`);
   else await writeFile(target, pretty);
 }
 if (check && stale) process.exit(1);

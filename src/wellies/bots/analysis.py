@@ -11,7 +11,7 @@ import hashlib
 import math
 from collections.abc import Iterator
 
-from wellies.bots.search.games import knowledge_of
+from wellies.bots.search.games import heuristics_for
 from wellies.bots.search.root import Budget, Verdict, Weighed, weigh
 from wellies.core.dice import Stream
 from wellies.core.events import Json
@@ -80,7 +80,7 @@ def analyse(
     `nodes` games are imagined for each decision (0: as many as the storm does, or the monsoon if `deep`, who also looks
     further in some games). The same arguments give the same findings.
     """
-    nodes = nodes or knowledge_of(spec.name, deep).nodes
+    nodes = nodes or heuristics_for(spec.name, deep).nodes
     state = start.clone()
     for number, (mover, text) in enumerate(moves, 1):
         move = spec.parse_move(state, mover, text)
@@ -106,7 +106,7 @@ def judge(
     """What is thought of one move, from what its seat sees."""
     dice = Stream(hashlib.sha256(b"analysis %d %d %d" % (seed, number, seat)).digest())
     seen = state.resample(seat, dice)
-    verdict = weigh(seen, seat, knowledge_of(spec.name, deep), Budget(nodes), dice.randrange(1 << 62), None, move)
+    verdict = weigh(seen, seat, heuristics_for(spec.name, deep), Budget(nodes), dice.randrange(1 << 62), None, move)
     finding = Finding(number, seat, spec.move_text(state, seat, move), spec.move_words(state, seat, move), choices)
     finding.nodes = verdict.nodes
     finding.lead = verdict.best.lead() / 100

@@ -19,9 +19,9 @@ class Bot:
     seconds: float = 0.0
     """How long it thinks about a move, at most, on a usual machine; 0 for no time worth speaking of."""
 
-    def mind(self) -> Mind:
+    def session(self) -> BotSession:
         """This bot in one seat for one game, where it may remember what it thought about before."""
-        return Mind(self)
+        return BotSession(self)
 
     def configured(self, settings: dict[str, str]) -> Bot:
         """This bot with other settings, as they were typed (`greedy:looks=60`); BadOption names those that it has.
@@ -48,8 +48,8 @@ class Bot:
         raise NotImplementedError
 
 
-class Mind:
-    """A bot during one game in one seat. This one remembers nothing; `SearchMind` keeps its tree."""
+class BotSession:
+    """A bot during one game in one seat. This one remembers nothing; `SearchSession` keeps its tree."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot

@@ -6,7 +6,7 @@ from typing import Final
 
 from wellies.bots.base import Bot, check_settings, whole_setting
 from wellies.bots.search.bot import SearchBot
-from wellies.bots.search.knowledge import Knowledge
+from wellies.bots.search.heuristics import Heuristics
 from wellies.bots.search.turns import Candidate, look_through
 from wellies.bots.simple import GreedyBot
 from wellies.core.dice import Rng
@@ -28,7 +28,7 @@ class DrizzleBot(Bot):
     strength = "for a first game"
 
     def pick(self, state: GameState, seat: int, moves: list[int], rng: Rng) -> int:
-        eye = Knowledge()
+        eye = Heuristics()
         eye.looks = 60
         candidates = look_through(state, seat, eye)
         middling = candidates[len(candidates) // 2].promise

@@ -18,7 +18,7 @@ def make_pool(width: int) -> ProcessPoolExecutor:
     """A pool of so many processes, which start at once. A signal that comes meanwhile is heard afterwards: what its
     handler raises would be lost in the middle of a fork, and a worker would run the handler of its parent."""
     with held_back():
-        pool = ProcessPoolExecutor(max_workers=width, initializer=deaf)
+        pool = ProcessPoolExecutor(max_workers=width, initializer=init_worker)
         pool.submit(int)
     return pool
 
@@ -36,7 +36,7 @@ def held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def deaf() -> None:
+def init_worker() -> None:
     """In a worker: Ctrl-C and a closed terminal are the parent's to handle, and without a parent there is nothing left
     to do."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -95,10 +95,10 @@ def play_game(plan: Plan, number: int) -> Result:
     stream = Stream(f"simulate {plan.seed} {number}")
     dice = stream.fork("dice")
     seated = plan.seated(number)
-    players = [make_bot(plan.bots[index]).mind() for index in seated]
-    minds = [stream.fork(f"bot {index}") for index in seated]
+    players = [make_bot(plan.bots[index]).session() for index in seated]
+    streams = [stream.fork(f"bot {index}") for index in seated]
     decisions, chances, outcome = play_out(
-        state, dice, lambda seat, _choice: players[seat].choose(state, seat, minds[seat]), number
+        state, dice, lambda seat, _choice: players[seat].choose(state, seat, streams[seat]), number
     )
     return Result(number, outcome.scores, outcome.winners, decisions, chances, outcome.reason)
 

@@ -17,8 +17,8 @@ from rich.console import Console
 from wellies import __version__
 from wellies.cli import completion, output
 from wellies.cli.arena import register as register_arena
-from wellies.cli.hangup import Hangup
 from wellies.cli.serve import register as register_serving
+from wellies.cli.signals import Hangup
 from wellies.core.engine import engine_words
 from wellies.core.errors import BadOption, BadPosition, WelliesError
 from wellies.core.events import Json
@@ -124,11 +124,11 @@ def main(
         return
     from wellies.cli import launch
     from wellies.cli.choose import choose
-    from wellies.cli.talk import Terminal
+    from wellies.cli.console_io import Terminal
 
-    talk = Terminal(out)
+    io = Terminal(out)
     try:
-        wish = choose(talk)
+        wish = choose(io)
     except EOFError:
         out.print()
         return
@@ -138,11 +138,9 @@ def main(
     if wish is None:
         return
     if wish.resume is not None:
-        raise typer.Exit(launch.resume(wish.resume, [], None, talk, out))
+        raise typer.Exit(launch.resume(wish.resume, [], None, io, out))
     assert wish.spec is not None
-    raise typer.Exit(
-        launch.begin(wish.spec, wish.players, len(wish.players), wish.options, None, None, None, talk, out)
-    )
+    raise typer.Exit(launch.begin(wish.spec, wish.players, len(wish.players), wish.options, None, None, None, io, out))
 
 
 @app.command("games")
@@ -162,7 +160,7 @@ def rules(name: Game) -> None:
     """The rules of a game, in our own words."""
     from rich.markdown import Markdown
 
-    from wellies.cli.talk import Terminal
+    from wellies.cli.console_io import Terminal
 
     spec = game(name)
     try:
@@ -245,10 +243,10 @@ def play(
     The game is saved after every move. Type ? at any time for help.
     """
     from wellies.cli import launch
-    from wellies.cli.talk import Terminal
+    from wellies.cli.console_io import Terminal
 
     out = console()
-    talk = Terminal(out)
+    io = Terminal(out)
     players = player or []
     if resume is not None:
         clash = [
@@ -268,7 +266,7 @@ def play(
             resume = latest(name)
         elif name is not None and launch.read_record(resume).game != game(name).name:
             raise BadOption(f"{resume} is not a game of {name}; leave the game's name out.")
-        raise typer.Exit(launch.resume(resume, players, save, talk, out))
+        raise typer.Exit(launch.resume(resume, players, save, io, out))
     if name is None:
         if position is None:
             raise BadOption(
@@ -277,7 +275,7 @@ def play(
         spec = game_of(launch.read_position(position), position)
     else:
         spec = game(name)
-    code = launch.begin(spec, players, seats, parse_options(option, cards), parse_seed(seed), position, save, talk, out)
+    code = launch.begin(spec, players, seats, parse_options(option, cards), parse_seed(seed), position, save, io, out)
     raise typer.Exit(code)
 
 
@@ -303,18 +301,18 @@ def replay(
 ) -> None:
     """Go through a record: next, back, jump. Without a terminal, or with --at, print one position."""
     from wellies.cli import launch
+    from wellies.cli.console_io import Terminal
     from wellies.cli.replay import Replay
-    from wellies.cli.talk import Terminal
 
     record = launch.read_record(file)
     out = console()
-    talk = Terminal(out)
+    io = Terminal(out)
     with launch.naming(file):
         checked = verified(record) if verify else ""
-        session = Replay(record, seat, talk)
+        session = Replay(record, seat, io)
     if at is not None and not 0 <= at <= session.last:
         raise BadOption(f"--at {at}: the record has {session.last} moves; give 0 to {session.last}.")
-    if at is not None or not talk.live:
+    if at is not None or not io.live:
         session.show(session.last if at is None else at)
         if checked:
             out.print(checked, soft_wrap=True)
@@ -363,7 +361,7 @@ def simulate(
 
     from wellies.bots.simulate import make_plan, summary
     from wellies.cli import simulate as simulating
-    from wellies.cli.hangup import hangups
+    from wellies.cli.signals import hangups
 
     if not 1 <= jobs <= 256:
         raise BadOption(f"--jobs {jobs}: give a number of processes from 1 to 256.")
@@ -401,7 +399,7 @@ def analyse(
     from wellies.bots.search.bot import SearchBot
     from wellies.cli import analyse as analysing
     from wellies.cli import launch
-    from wellies.cli.hangup import hangups
+    from wellies.cli.signals import hangups
 
     record = launch.read_record(file)
     if seat is not None and not 0 <= seat < record.seats:

@@ -13,7 +13,7 @@ from wellies.core.errors import BadOption, WelliesError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from wellies.bots.arena.crews import Crew
+    from wellies.bots.arena.executors import Crew
     from wellies.bots.arena.plan import Plan
     from wellies.bots.arena.playing import Result
     from wellies.bots.arena.results import Kept, ResultsFile
@@ -143,7 +143,7 @@ def run(
     from wellies.bots.arena.report import find_anchor
     from wellies.bots.arena.results import ResultsFile
     from wellies.cli.files import FileTrouble, check_folder
-    from wellies.cli.hangup import Hangup, deaf
+    from wellies.cli.signals import Hangup, ignore_signals
 
     if path is None:
         if wish.game is None:
@@ -165,7 +165,7 @@ def run(
     except (KeyboardInterrupt, Hangup) as stopped:
         if plan is None:
             raise
-        with deaf():
+        with ignore_signals():
             errors.print(f"wellies: stopped. {how_to_go_on(plan, file)}", soft_wrap=True, highlight=False)
         code = 128 + stopped.number if isinstance(stopped, Hangup) else INTERRUPTED
         raise typer.Exit(code) from None
@@ -250,7 +250,7 @@ def play(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from wellies.bots.arena import runner
-    from wellies.cli.hangup import hangups
+    from wellies.cli.signals import hangups
 
     todo = [number for number in range(plan.games) if number not in done]
     if not todo or budget == 0:
@@ -275,14 +275,14 @@ def play(
 
 def make_crew(plan: Plan, games: int, jobs: int | None, cluster: str | None) -> Crew:
     """Whoever plays the games."""
-    from wellies.bots.arena import crews
+    from wellies.bots.arena import executors
 
     if cluster is not None:
         from wellies.bots.arena.cluster import Cluster
 
         return Cluster(plan, cluster, jobs)
     width = min(jobs or 1, games)
-    return crews.Alone(plan) if width == 1 else crews.Processes(plan, width)
+    return executors.Alone(plan) if width == 1 else executors.Processes(plan, width)
 
 
 def tell(

@@ -10,9 +10,9 @@ from rich.text import Text
 
 from wellies.bots import list_bots
 from wellies.cli import files
+from wellies.cli.console_io import ConsoleIO
 from wellies.cli.lists import bots_list, option_text, seats_text
 from wellies.cli.seating import BOT, check_name, usual_seats
-from wellies.cli.talk import Talk
 from wellies.core.errors import WelliesError
 from wellies.core.events import Json
 from wellies.core.options import Option
@@ -30,11 +30,11 @@ class Wish:
         self.resume = resume
 
 
-def choose(talk: Talk) -> Wish | None:
+def choose(io: ConsoleIO) -> Wish | None:
     """Ask until there is a wish; None if the person wants nothing."""
     specs = [game(name) for name in list_games()]
     saved = files.unfinished(3)
-    talk.show(Rule("Wellies: games for a rainy day", style="cyan"), Text())
+    io.show(Rule("Wellies: games for a rainy day", style="cyan"), Text())
     table = Table(box=None, show_header=False, padding=(0, 2))
     table.add_column(justify="right", style="bold", no_wrap=True)
     table.add_column(style="bold", no_wrap=True)
@@ -44,20 +44,20 @@ def choose(talk: Talk) -> Wish | None:
         table.add_row(str(number), spec.title, f"{seats_text(spec)} seats", Text(spec.summary))
     for number, path in enumerate(saved, len(specs) + 1):
         table.add_row(str(number), "go on", "saved game", Text(path.stem))
-    talk.show(table, Text())
-    picked = _pick(talk, specs, saved)
+    io.show(table, Text())
+    picked = _pick(io, specs, saved)
     if picked is None:
         return None
     if isinstance(picked, Path):
         return Wish(None, [], {}, picked)
-    seats = _seats(talk, picked)
-    options = _options(talk, picked, seats)
-    return Wish(picked, _players(talk, seats), options)
+    seats = _seats(io, picked)
+    options = _options(io, picked, seats)
+    return Wish(picked, _players(io, seats), options)
 
 
-def _pick(talk: Talk, specs: list[GameSpec], saved: list[Path]) -> GameSpec | Path | None:
+def _pick(io: ConsoleIO, specs: list[GameSpec], saved: list[Path]) -> GameSpec | Path | None:
     while True:
-        line = talk.ask("Which game? (a number or a name; Enter for 1, q to leave): ").strip().lower() or "1"
+        line = io.ask("Which game? (a number or a name; Enter for 1, q to leave): ").strip().lower() or "1"
         if line in ("q", "quit", "exit"):
             return None
         found: list[GameSpec | Path] = [*specs, *saved]
@@ -66,31 +66,31 @@ def _pick(talk: Talk, specs: list[GameSpec], saved: list[Path]) -> GameSpec | Pa
         named = [spec for spec in specs if spec.name.startswith(line) or spec.title.lower().startswith(line)]
         if len(named) == 1:
             return named[0]
-        talk.show(Text(f"Type a number from 1 to {len(found)}, or the name of a game.", style="red"))
+        io.show(Text(f"Type a number from 1 to {len(found)}, or the name of a game.", style="red"))
 
 
-def _seats(talk: Talk, spec: GameSpec) -> int:
+def _seats(io: ConsoleIO, spec: GameSpec) -> int:
     usual = usual_seats(spec)
     if spec.min_seats == spec.max_seats:
         return usual
     while True:
-        line = talk.ask(f"How many players, you and bots included? ({seats_text(spec)}; Enter for {usual}): ").strip()
+        line = io.ask(f"How many players, you and bots included? ({seats_text(spec)}; Enter for {usual}): ").strip()
         if not line:
             return usual
         if line.isascii() and line.isdigit() and spec.min_seats <= int(line[:4]) <= spec.max_seats:
             return int(line)
-        talk.show(Text(f"{spec.title} is for {seats_text(spec)} players.", style="red"))
+        io.show(Text(f"{spec.title} is for {seats_text(spec)} players.", style="red"))
 
 
-def _options(talk: Talk, spec: GameSpec, seats: int) -> Json:
+def _options(io: ConsoleIO, spec: GameSpec, seats: int) -> Json:
     """The options, all on one line; most people want the usual ones."""
     plain = [option for option in spec.options if type(option) is Option]
     if not plain:
         return {}
     shown = "   ".join(f"{option.name}={option_text(option)}" for option in plain)
-    talk.show(Text(f"It can be varied, the usual first: {shown}", style="dim"))
+    io.show(Text(f"It can be varied, the usual first: {shown}", style="dim"))
     while True:
-        words = talk.ask("Anything else than usual? (name=value; Enter for no): ").split()
+        words = io.ask("Anything else than usual? (name=value; Enter for no): ").split()
         options: Json = {}
         for word in words:
             name, _, value = word.partition("=")
@@ -99,16 +99,16 @@ def _options(talk: Talk, spec: GameSpec, seats: int) -> Json:
             spec.start(seats, options)
             return options
         except WelliesError as error:
-            talk.show(Text(str(error), style="red"))
+            io.show(Text(str(error), style="red"))
 
 
-def _players(talk: Talk, seats: int) -> list[str]:
-    talk.show(Text("Who plays? People by their names, bots by theirs:", style="dim"))
-    talk.show(bots_list())
+def _players(io: ConsoleIO, seats: int) -> list[str]:
+    io.show(Text("Who plays? People by their names, bots by theirs:", style="dim"))
+    io.show(bots_list())
     players: list[str] = []
     while len(players) < seats:
         shown = "your name; Enter for Player" if not players else "a name or a bot; Enter for the greedy bot"
-        line = talk.ask(f"Player {len(players) + 1}? ({shown}): ").strip()
+        line = io.ask(f"Player {len(players) + 1}? ({shown}): ").strip()
         if not line:
             line = "greedy" if players else "Player"
         name = line[len(BOT) :] if line.lower().startswith(BOT) else line
@@ -118,10 +118,10 @@ def _players(talk: Talk, seats: int) -> list[str]:
         try:
             name = check_name(line)
         except WelliesError as error:
-            talk.show(Text(str(error), style="red"))
+            io.show(Text(str(error), style="red"))
             continue
         if name.casefold() in [other.casefold() for other in players]:
-            talk.show(Text(f"There is a {name} already; take another name.", style="red"))
+            io.show(Text(f"There is a {name} already; take another name.", style="red"))
             continue
         players.append(name)
     return players

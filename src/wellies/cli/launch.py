@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.text import Text
 
 from wellies.cli import files
+from wellies.cli.console_io import ConsoleIO
 from wellies.cli.files import FileTrouble
-from wellies.cli.hangup import Hangup, deaf, hangups
 from wellies.cli.play import Leave, Session
 from wellies.cli.seating import Seating, seat_players
-from wellies.cli.talk import Talk
+from wellies.cli.signals import Hangup, hangups, ignore_signals
 from wellies.core.errors import BadOption, BadRecord, WelliesError
 from wellies.core.events import Json
 from wellies.core.spec import GameSpec
@@ -33,7 +33,7 @@ def begin(
     seed: int | bytes | None,
     position: Path | None,
     save: Path | None,
-    talk: Talk,
+    io: ConsoleIO,
     console: Console,
 ) -> int:
     """A new game, from the start or from a position. Returns the exit code."""
@@ -63,10 +63,10 @@ def begin(
     )
     path = files.new_save(spec.name, now) if save is None else save
     files.check_writable(path)
-    return sit_down(match, seating, path, talk, console)
+    return sit_down(match, seating, path, io, console)
 
 
-def resume(path: Path, players: list[str], save: Path | None, talk: Talk, console: Console) -> int:
+def resume(path: Path, players: list[str], save: Path | None, io: ConsoleIO, console: Console) -> int:
     """Go on with a saved game, in the same file unless another is named. A file that cannot be read is left alone."""
     record = read_record(path)
     if save is not None and save != path:
@@ -83,10 +83,10 @@ def resume(path: Path, players: list[str], save: Path | None, talk: Talk, consol
     files.check_writable(target)
     if not record.seed:
         console.print(Text("This record has no seed: from here on new dice are rolled, and they cannot be checked."))
-    return sit_down(match, seating, target, talk, console)
+    return sit_down(match, seating, target, io, console)
 
 
-def sit_down(match: Match, seating: Seating, path: Path, talk: Talk, console: Console) -> int:
+def sit_down(match: Match, seating: Seating, path: Path, io: ConsoleIO, console: Console) -> int:
     """Play until the end, or until the person goes. The game is in the file at every moment in between."""
     over = match.state.outcome() is not None
 
@@ -102,7 +102,7 @@ def sit_down(match: Match, seating: Seating, path: Path, talk: Talk, console: Co
         files.write_text(target, str(match.record(reveal=True)))
         return files.show_path(target)
 
-    session = Session(match, seating, talk, keep, copy, files.show_path(path))
+    session = Session(match, seating, io, keep, copy, files.show_path(path))
     code = 0
     try:
         with hangups():
@@ -113,7 +113,7 @@ def sit_down(match: Match, seating: Seating, path: Path, talk: Talk, console: Co
         code = CTRL_C
     except Hangup as hangup:
         code = 128 + hangup.number
-    with deaf():
+    with ignore_signals():
         farewell(match, path, keep, console)
     return code
 

@@ -1,6 +1,6 @@
 """A game at the terminal: people and bots at any seats, one screen for all.
 
-The session knows nothing of terminals: it speaks through `Talk` and keeps the game through `keep`. It is a loop of
+The session knows nothing of terminals: it speaks through `ConsoleIO` and keeps the game through `keep`. It is a loop of
 turns; every turn ends by changing the match, and every change is kept at once.
 """
 
@@ -17,11 +17,11 @@ from rich.text import Text
 
 from wellies.bots import bot
 from wellies.cli import screen
+from wellies.cli.console_io import ConsoleIO
 from wellies.cli.files import FileTrouble
 from wellies.cli.layout import WAYS, Page, Window
 from wellies.cli.picker import PAGE, Choice, Picker, least_points, preview
 from wellies.cli.seating import Seating
-from wellies.cli.talk import Talk
 from wellies.core.canvas import Panes
 from wellies.core.dice import Stream
 from wellies.core.errors import BadNotation, MoveError, UndoRefused, UnknownPiece, WelliesError
@@ -80,7 +80,7 @@ class Session:
         self,
         match: Match,
         seating: Seating,
-        talk: Talk,
+        io: ConsoleIO,
         keep: Callable[[], None],
         copy: Callable[[str], str],
         place: str,
@@ -88,7 +88,7 @@ class Session:
         self.match = match
         self.spec = match.spec
         self.seating = seating
-        self.talk = talk
+        self.io = io
         self._keep = keep
         self._copy = copy
         self.place = place
@@ -144,7 +144,7 @@ class Session:
 
     def watch(self) -> None:
         """Bots alone: the person looks on, and goes from move to move."""
-        if not self.talk.live or self.watching < 0:
+        if not self.io.live or self.watching < 0:
             return
         self.show_page(None, "bots at play", max(0, len(self.match.log) - 4))
         while True:
@@ -182,7 +182,7 @@ class Session:
         self.picker = Picker(self.spec, self.match.state, seat)
         self.marks = {}
         self.window.reset()
-        if not self.queue or not self.talk.live:
+        if not self.queue or not self.io.live:
             self.show_turn(seat, f"{name} to move", offering=True)
         while True:
             line = self.ask(f"{name}: ")
@@ -197,7 +197,7 @@ class Session:
     def ask(self, prompt: str) -> str:
         if self.queue:
             return self.queue.pop(0)
-        return " ".join(self.talk.ask(prompt, self.complete).split())
+        return " ".join(self.io.ask(prompt, self.complete).split())
 
     def complete(self, typed: str) -> list[str]:
         found = self.picker.complete(typed) if self.picker is not None else []
@@ -217,16 +217,16 @@ class Session:
             return
         if len(self.people) < 2:
             return
-        self.talk.clear(wholly=True)
+        self.io.clear(wholly=True)
         name = self.seating.names[seat]
         about = Text("\n\n    Pass the screen to ")
         about.append_text(screen.seat_name(self.seating, seat))
         about.append(".\n\n")
         if before is not None:
             about.append(f"    {self.seating.names[before]}'s side of the table is covered now.\n", style="dim")
-        self.talk.show(Rule(self.spec.title, style="dim"), about)
-        self.talk.ask(f"    {name}, press Enter when nobody else is looking: ")
-        self.talk.clear(wholly=True)
+        self.io.show(Rule(self.spec.title, style="dim"), about)
+        self.io.ask(f"    {name}, press Enter when nobody else is looking: ")
+        self.io.clear(wholly=True)
 
     # --- what a person may type ---------------------------------------------------------------------------------
 
@@ -274,7 +274,7 @@ class Session:
             self.window.move(word)
             self.show_turn(seat, f"{self.seating.names[seat]} to move", offering=True)
         elif word == "rules" and not rest:
-            self.talk.page(Markdown(self.spec.rules()))
+            self.io.page(Markdown(self.spec.rules()))
         elif word == "wait" and not rest:
             self.asking = not self.asking
             self.say("You are asked before bots move, where you may act." if self.asking else "Bots move at once.")
@@ -398,7 +398,7 @@ class Session:
         count = len(self.match.state.legal(seat))
         about = Text(f"A move is typed as {self.spec.notation_help()}")
         about.append(f"\nOr type its number in the list (1 to {count}). Tab completes.")
-        self.talk.show(Rule("help", style="dim"), about, Text(), table)
+        self.io.show(Rule("help", style="dim"), about, Text(), table)
 
     def explain(self, seat: int, text: str) -> None:
         """Why a move is not legal, or what it would do."""
@@ -417,7 +417,7 @@ class Session:
         about = Text("Legal: ", style="green")
         about.append(self.words(seat, move), style="default")
         about.append(f". It scores {points:+d} at once." if points else ". It scores nothing at once.", style="default")
-        self.talk.show(about, *screen.line_texts(lines, self.seating))
+        self.io.show(about, *screen.line_texts(lines, self.seating))
 
     def hint(self, seat: int) -> None:
         state = self.match.state
@@ -427,7 +427,7 @@ class Session:
         about = Text("The storm would play ")
         about.append(self.spec.move_text(state, seat, move), style="bold")
         about.append(f": {self.words(seat, move)} ({f'{points:+d}' if points else 'no points'} at once).")
-        self.talk.show(about)
+        self.io.show(about)
 
     def words(self, seat: int, move: int) -> str:
         """A move in words, as they are read where moves are typed."""
@@ -437,7 +437,7 @@ class Session:
 
     def offer_moves(self, seat: int) -> None:
         """What is said about the moves when a turn begins: a short list, or how to get one."""
-        self.talk.show(*self.offers(seat)[0])
+        self.io.show(*self.offers(seat)[0])
 
     def offers(self, seat: int) -> list[list[RenderableType]]:
         """The same, at length if that is short enough, and in brief."""
@@ -481,11 +481,11 @@ class Session:
             self.say(f"{picker.left} more: type more, or part of a move to narrow the list.", "dim")
 
     def page_size(self) -> int:
-        return max(5, min(PAGE, self.talk.height - 6))
+        return max(5, min(PAGE, self.io.height - 6))
 
     def show_choices(self, choices: list[Choice]) -> None:
         self.marks = self.picker.marks(choices) if self.picker is not None else {}
-        self.talk.show(self.choices_table(choices))
+        self.io.show(self.choices_table(choices))
 
     def choices_table(self, choices: list[Choice]) -> Table:
         picker = self.picker
@@ -503,7 +503,7 @@ class Session:
     # --- showing ------------------------------------------------------------------------------------------------
 
     def say(self, text: str, style: str = "") -> None:
-        self.talk.show(screen.named(text, self.seating) if not style else Text(self.seating.fill(text), style=style))
+        self.io.show(screen.named(text, self.seating) if not style else Text(self.seating.fill(text), style=style))
 
     def show_turn(self, seat: int, what: str, *, offering: bool = False) -> None:
         """The page of a turn: the table, what happened, the scores, and what can be done."""
@@ -513,19 +513,19 @@ class Session:
         self, seat: int | None, what: str, since: int, offers: list[list[RenderableType]] | None = None
     ) -> None:
         """One screen: the table as it fits, what happened since then, and what is offered, at length or in brief."""
-        self.talk.clear()
+        self.io.clear()
         style = "" if seat is None else screen.seat_style(seat)
         title = screen.title_rule(self.spec.title, what, style)
         scores = screen.score_bar(self.match.state, self.seating)
         events = self.match.events_for(seat, since)
         offers = offers or [[]]
-        if not self.talk.live:
+        if not self.io.live:
             whole = screen.table(self.spec, self.match.view_for(seat), self.seating, self.marks)
-            self.talk.show(title, screen.whole_board(whole, self.talk.room), Text())
-            self.talk.show(*screen.log_lines(events, self.seating, LOG), scores, Text(), *offers[0])
+            self.io.show(title, screen.whole_board(whole, self.io.room), Text())
+            self.io.show(*screen.log_lines(events, self.seating, LOG), scores, Text(), *offers[0])
             return
         view = {**self.match.view_for(seat), "names": self.seating.names}
-        width = self.talk.width
+        width = self.io.width
 
         def draw(small: bool) -> Panes:
             return self.spec.panes(view, self.marks, max(80, width), small)
@@ -535,33 +535,33 @@ class Session:
             for offer, lines in zip(offers, ([LOG, 4, 2], [LOG, 4, 2]), strict=False)
         ]
         tails.append([[*screen.log_lines(events, self.seating, 1), *offers[-1]]])
-        page = Page(title, scores, width, self.talk.height, self.window, events)
-        self.talk.show(*page.arrange(draw, tails))
+        page = Page(title, scores, width, self.io.height, self.window, events)
+        self.io.show(*page.arrange(draw, tails))
 
     def show_legend(self, seat: int | None) -> None:
         """What the signs mean, and the texts of the cards."""
         view = {**self.match.view_for(seat), "names": self.seating.names}
-        notes = self.spec.panes(view, {}, max(80, self.talk.width), True).notes
+        notes = self.spec.panes(view, {}, max(80, self.io.width), True).notes
         if notes.height:
-            self.talk.show(screen.whole_board(notes, self.talk.room))
+            self.io.show(screen.whole_board(notes, self.io.room))
         else:
             self.say("This game has no legend; ? tells how moves are typed.", "dim")
 
     def show_log(self, seat: int | None, since: int, most: int = LOG) -> None:
         events = self.match.events_for(seat, since)
-        self.talk.show(*screen.log_lines(events, self.seating, most))
+        self.io.show(*screen.log_lines(events, self.seating, most))
 
     def show_scores(self, name: str) -> None:
         state = self.match.state
         if not name:
-            self.talk.show(screen.score_table(state, self.seating))
+            self.io.show(screen.score_table(state, self.seating))
             return
         found = self.seating.find(name)
         if found is None:
             self.say(f"Nobody here is called {name}; there are: {', '.join(self.seating.names)}.", "red")
             return
         lines = state.score_lines(found[0])
-        self.talk.show(screen.seat_name(self.seating, found[0]), *screen.line_texts(lines, self.seating))
+        self.io.show(screen.seat_name(self.seating, found[0]), *screen.line_texts(lines, self.seating))
         self.say(f"  {sum(line.points for line in lines)} points in all", "bold")
 
     def show_end(self) -> None:
@@ -569,14 +569,12 @@ class Session:
         if outcome is None:
             return
         viewer = self.people[0] if len(self.people) == 1 else None
-        self.talk.clear()
+        self.io.clear()
         canvas = screen.table(self.spec, self.match.view_for(viewer), self.seating)
-        self.talk.show(
-            screen.title_rule(self.spec.title, "the end"), screen.whole_board(canvas, self.talk.room), Text()
-        )
+        self.io.show(screen.title_rule(self.spec.title, "the end"), screen.whole_board(canvas, self.io.room), Text())
         since = min(self.since[viewer], len(self.match.log)) if viewer is not None else 0
         self.show_log(viewer, since, LOG)
-        self.talk.show(screen.score_table(self.match.state, self.seating), screen.ending(outcome, self.seating))
+        self.io.show(screen.score_table(self.match.state, self.seating), screen.ending(outcome, self.seating))
 
 
 def moves_made(match: Match) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rich.text import Text
 
 from wellies.cli import screen
+from wellies.cli.console_io import ConsoleIO
 from wellies.cli.layout import WAYS, Page, Window
 from wellies.cli.seating import Seating
-from wellies.cli.talk import Talk
 from wellies.core.canvas import Panes
 from wellies.core.errors import BadOption, MoveError
 from wellies.core.events import Event
@@ -20,10 +20,10 @@ HELP = "Enter or n: next · p: back · a number: jump there · first, last · pl
 class Replay:
     """A record with every state of it, and the place where the reader is."""
 
-    def __init__(self, record: Record, viewer: int | None, talk: Talk) -> None:
+    def __init__(self, record: Record, viewer: int | None, io: ConsoleIO) -> None:
         self.record = record
         self.spec = record.spec()
-        self.talk = talk
+        self.io = io
         self.states: list[GameState] = []
         self.events: list[list[Event]] = [[]]
         state = record.start()
@@ -61,18 +61,18 @@ class Replay:
         ending = [] if outcome is None else [Text(), screen.ending(outcome, self.seating)]
         if note is None:
             canvas = screen.table(self.spec, state.view(self.viewer), self.seating)
-            self.talk.show(title, screen.whole_board(canvas, self.talk.room), Text())
-            self.talk.show(*screen.log_lines(told, self.seating, 20), scores, *ending)
+            self.io.show(title, screen.whole_board(canvas, self.io.room), Text())
+            self.io.show(*screen.log_lines(told, self.seating, 20), scores, *ending)
             return
         view = {**state.view(self.viewer), "names": self.seating.names}
-        width = self.talk.width
+        width = self.io.width
 
         def draw(small: bool) -> Panes:
             return self.spec.panes(view, {}, max(80, width), small)
 
         tails = [[[*screen.log_lines(told, self.seating, most), *ending, note] for most in (20, 4, 1)]]
-        page = Page(title, scores, width, self.talk.height, self.window, told)
-        self.talk.show(*page.arrange(draw, tails))
+        page = Page(title, scores, width, self.io.height, self.window, told)
+        self.io.show(*page.arrange(draw, tails))
 
     def who(self, at: int) -> str:
         seat = self.record.moves[at - 1][0]
@@ -81,10 +81,10 @@ class Replay:
     def run(self, note: str = "") -> None:
         """Step and jump until the reader quits."""
         while True:
-            self.talk.clear()
+            self.io.clear()
             self.show(self.at, Text(note, style="bold") if note else Text(HELP, style="dim"))
             note = ""
-            line = self.talk.ask(f"{self.at}/{self.last}> ").strip().lower()
+            line = self.io.ask(f"{self.at}/{self.last}> ").strip().lower()
             word, _, rest = line.partition(" ")
             if word in ("jump", "j", "go"):
                 word = rest.strip()
@@ -106,8 +106,8 @@ class Replay:
             elif word in WAYS:
                 self.window.move(word)
             elif word in ("scores", "score"):
-                self.talk.show(screen.score_table(self.states[self.at], self.seating))
-                self.talk.ask("Enter to go on: ")
+                self.io.show(screen.score_table(self.states[self.at], self.seating))
+                self.io.ask("Enter to go on: ")
             elif word.isascii() and word.isdigit() and len(word) < 7:
                 if int(word) <= self.last:
                     self.at = int(word)
@@ -121,9 +121,9 @@ class Replay:
         try:
             while self.at < self.last:
                 self.at += 1
-                self.talk.clear()
+                self.io.clear()
                 self.show(self.at, Text("playing; Ctrl-C stops", style="dim"))
-                self.talk.wait(0.7)
+                self.io.wait(0.7)
         except KeyboardInterrupt:
             return
 

@@ -75,12 +75,12 @@ def think(
     """Think for the bots of servers that run with `--bots queue`, on this machine."""
     import asyncio
 
-    from wellies.server import thinker
+    from wellies.server import queue_worker
     from wellies.server.settings import load
 
     effective = load({"redis": redis, "bot_processes": processes, "log": log}, config)
     out = make_console(soft_wrap=True)
-    asyncio.run(thinker.run(effective.settings, out.print))
+    asyncio.run(queue_worker.run(effective.settings, out.print))
 
 
 def schemas(

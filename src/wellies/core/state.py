@@ -99,7 +99,7 @@ class GameState:
         that what this move needs is used up. None if there is nothing."""
         return None
 
-    def declining(self, seat: int) -> int | None:
+    def decline_move(self, seat: int) -> int | None:
         """The legal move with which this seat adds nothing to what it has just done, such as not to claim; else None.
 
         What a move scores is told, before it is made, as if its seat then declined what the move offers.

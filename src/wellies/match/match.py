@@ -103,7 +103,7 @@ class Match:
         self.roll()
 
     @classmethod
-    def waiting(
+    def for_replay(
         cls,
         spec: GameSpec | str,
         seats: int,
@@ -115,7 +115,7 @@ class Match:
         players: list[str] | None = None,
         date: str = "",
     ) -> Match:
-        """A match in which nothing has been rolled yet: its moves, chance included, come from a log by `follow`.
+        """A match in which nothing has been rolled yet: its moves, chance included, come from a log by `apply_logged`.
 
         `roll` rolls on from wherever it stands. Where the log begins with moves of another game, whose draws are not
         from this seed, it `proves` nothing.
@@ -202,7 +202,7 @@ class Match:
             raise IllegalMove(why) if seat in self.state.active() else NotYourTurn(why)
         return self._make(seat, move) + self.roll()
 
-    def follow(self, seat: int, text: str) -> list[Event]:
+    def apply_logged(self, seat: int, text: str) -> list[Event]:
         """Make one move that is already in a log, chance's own among them, and roll nothing after it.
 
         So a match that is kept in several places, or rebuilt from a store, stands everywhere the same.

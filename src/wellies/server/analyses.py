@@ -19,9 +19,9 @@ import sqlalchemy as sa
 import structlog
 from sqlalchemy.exc import IntegrityError
 
-from wellies.bots.search.games import knowledge_of
+from wellies.bots.search.games import heuristics_for
+from wellies.server.analysis_model import Analysis, Effort, JudgedMove, Progress, Question, judged, questions, sums
 from wellies.server.botpool import BotTrouble
-from wellies.server.judging import Analysis, Effort, JudgedMove, Progress, Question, judged, questions, sums
 from wellies.server.limits import Limit
 from wellies.server.live import Hub, now_millis
 from wellies.server.messages import encode
@@ -175,7 +175,7 @@ class Analyses:
 
     async def _think(self, job: Job) -> Analysis:
         asked = await asyncio.to_thread(questions, job.table)
-        effort = Effort(knowledge_of(job.table.setup.game).nodes, len(asked), self._seconds)
+        effort = Effort(heuristics_for(job.table.setup.game).nodes, len(asked), self._seconds)
         job.total = len(asked)
         job.state = "thinking"
         troubles = 0

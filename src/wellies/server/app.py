@@ -21,6 +21,7 @@ from wellies.server.botpool import BotPool
 from wellies.server.botqueue import BotQueue
 from wellies.server.channels import ChannelTrouble, open_channels
 from wellies.server.commits import Committer
+from wellies.server.gc_tuning import tune_gc
 from wellies.server.guard import Guard
 from wellies.server.http import check_body, general_routes, on_any_error, on_http_error, on_wellies_error
 from wellies.server.http_analysis import analysis_routes
@@ -34,7 +35,6 @@ from wellies.server.replays import Replays
 from wellies.server.settings import Settings
 from wellies.server.socket import Sockets, table_socket
 from wellies.server.storage import Storage, StorageTrouble
-from wellies.server.tidy import keep_tidy
 
 
 class Ready(msgspec.Struct):
@@ -92,7 +92,7 @@ def create_app(settings: Settings) -> Guard:
         app.state.hub = hub
         app.state.analyses = Analyses(hub)
         await hub.start()
-        tidying = asyncio.create_task(keep_tidy(), name="tidying")
+        tidying = asyncio.create_task(tune_gc(), name="tidying")
         try:
             yield
         finally:

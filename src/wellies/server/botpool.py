@@ -15,7 +15,7 @@ import structlog
 from anyio import BrokenWorkerProcess
 
 from wellies.core.errors import WelliesError
-from wellies.server import thinking
+from wellies.server import bot_process
 from wellies.server.messages import Json
 from wellies.server.metrics import Metrics
 from wellies.server.turns import SOMEBODY, Purpose, Turns, is_instant
@@ -25,7 +25,7 @@ AFTERTHOUGHTS: Final = 2
 """As often a move of a finished game is tried to be judged."""
 STARTS: Final = 5
 """As often a process is tried to be started: a busy machine may take longer for one than anyio waits."""
-MANNERS: Final = 5.0
+GIVE_WAY_SECONDS: Final = 5.0
 """Seconds that a thought about a finished game waits at most for bots whose games are going on."""
 log = structlog.get_logger("wellies.bots")
 
@@ -51,9 +51,9 @@ class BotPool:
         self._instant = Turns(places)
         self._seconds = seconds
         self._metrics = metrics
-        self.think: Callable[[str, bytes, int, int], tuple[str, str]] = thinking.choose
+        self.think: Callable[[str, bytes, int, int], tuple[str, str]] = bot_process.choose
         """What runs in the process; the fault tests put something worse here."""
-        self.reflect: Callable[[bytes, int, str, int, int], Json] = thinking.judge
+        self.reflect: Callable[[bytes, int, str, int, int], Json] = bot_process.judge
         """The same for moves of finished games."""
         self._afterthoughts = anyio.CapacityLimiter(1)
         self._starting: set[asyncio.Task[None]] = set()
@@ -85,7 +85,7 @@ class BotPool:
         return self._instant if is_instant(level) else self._deep
 
     async def judge(self, view: bytes, seat: int, move: str, number: int, nodes: int) -> Json:
-        """What is thought of a move of a finished game; see `thinking.judge`. BotTrouble if nothing comes.
+        """What is thought of a move of a finished game; see `bot_process.judge`. BotTrouble if nothing comes.
 
         One at a time, in a process beside those of the bots, and begun when one of these is free: nobody at a table
         waits for it.
@@ -129,7 +129,7 @@ class BotPool:
     async def _start_process(self) -> None:
         for attempt in range(STARTS):
             try:
-                await anyio.to_process.run_sync(thinking.ready, limiter=anyio.CapacityLimiter(1))
+                await anyio.to_process.run_sync(bot_process.ready, limiter=anyio.CapacityLimiter(1))
             except BrokenWorkerProcess as error:
                 log.info("a process did not start", attempt=attempt + 1, reason=str(error))
                 if attempt == STARTS - 1:
@@ -139,7 +139,7 @@ class BotPool:
 
     async def _give_way(self) -> None:
         """Wait until a bot could think too, for a while."""
-        end = time.monotonic() + MANNERS
+        end = time.monotonic() + GIVE_WAY_SECONDS
         while not self._deep.free and time.monotonic() < end:
             await anyio.sleep(0.05)
 

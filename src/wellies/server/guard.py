@@ -32,7 +32,7 @@ HEADERS: Final = (
 )
 
 
-STRAIGHT: Final = "wellies.send"
+RAW_SEND: Final = "wellies.send"
 """Where a socket's scope keeps the way to the protocol itself."""
 
 
@@ -58,7 +58,7 @@ class Guard:
                 await send({"type": "websocket.close", "code": 4403, "reason": "foreign origin"})
                 return
             # A table's updates are most of what the server does: they are handed to the protocol without a detour.
-            cast("dict[str, Any]", scope)[STRAIGHT] = send
+            cast("dict[str, Any]", scope)[RAW_SEND] = send
             await self.app(scope, receive, send)
             return
 

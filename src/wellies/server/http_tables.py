@@ -233,7 +233,7 @@ def _record_at(table: Table, number: int) -> Record:
     """The game up to an entry of the log, with what was taken back left out."""
     if table.state != "finished":
         raise Refused("not_finished", "Only a finished game can be gone on with from a moment of it.")
-    again = table.anew()
+    again = table.initial()
     for line in table.lines[:number]:
         again.apply(line.number, line.kind, line.seat, line.text, line.at)
     if again.match is None:
@@ -401,9 +401,11 @@ async def hand_over(
 
 
 @_on_table("takeback", "takeBack")
-async def take_back(request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatBody], asker: Asker) -> TableInfo:
+async def reclaim_seat(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[SeatBody], asker: Asker
+) -> TableInfo:
     """Take the seat back from the bot."""
-    return await _change(request, table_id, asker, lambda table, who, at: table.take_back(who.id, data.seat, at))
+    return await _change(request, table_id, asker, lambda table, who, at: table.reclaim_seat(who.id, data.seat, at))
 
 
 @_on_table("resign", "resign")
@@ -598,7 +600,7 @@ def table_routes() -> Router:
             name_seat,
             start,
             hand_over,
-            take_back,
+            reclaim_seat,
             resign,
             rematch,
             get_record,

@@ -21,6 +21,7 @@ from msgspec import Raw
 
 from wellies.core.dice import Stream, make_seed
 from wellies.core.errors import MoveError, WelliesError
+from wellies.match.preview import preview_points
 from wellies.server import messages
 from wellies.server.botpool import BotPool, BotTrouble
 from wellies.server.channels import Channels
@@ -28,7 +29,6 @@ from wellies.server.commits import Append, Committer, QuickRow, TableRow
 from wellies.server.identity import Identity
 from wellies.server.messages import NOTHING, ChatLine, Presence, encode
 from wellies.server.metrics import Metrics
-from wellies.server.promises import promised
 from wellies.server.settings import Settings
 from wellies.server.storage import Conflict, Row, Storage, StorageTrouble
 from wellies.server.tables import Refused, Setup, Table
@@ -38,7 +38,7 @@ log = structlog.get_logger("wellies.tables")
 
 TRIES: Final = 12
 """How often a change is decided again because another worker was first."""
-BREATH: Final = 64
+YIELD_EVERY: Final = 64
 """Entries replayed before other work gets a turn."""
 PRESENCE_FADES: Final = 60.0
 PRESENCE_PACE: Final = 0.1
@@ -188,7 +188,7 @@ class Live:
         assert self.table.match is not None
         if not self.table.aids.shows_badges:
             return [{"points": None}] * len(moves)
-        return promised(self.table.match.state, seat, moves)
+        return preview_points(self.table.match.state, seat, moves)
 
     def present_here(self) -> Presence:
         """Who looks at the table through this worker. Whoever holds several seats is on all of them: pass and play."""
@@ -308,7 +308,7 @@ class Hub:
     async def _replay(self, table: Table, rows: list[Row]) -> None:
         for count, row in enumerate(rows, 1):
             table.apply(row["number"], row["kind"], row["seat"], row["text"], row["at"])
-            if count % BREATH == 0:
+            if count % YIELD_EVERY == 0:
                 await asyncio.sleep(0)
 
     def keep(self, table: Table) -> Live:
@@ -393,7 +393,7 @@ class Hub:
                     if self.channels.shared and await self._catch_up(live):
                         continue
                     raise
-                if not trial.fresh:
+                if not trial.uncommitted:
                     return answer
                 try:
                     await self.committer.append(self._append(trial))
@@ -412,10 +412,10 @@ class Hub:
 
     def _append(self, trial: Table) -> Append:
         table_id = trial.id
-        rows = [(table_id, line.number, line.kind, line.seat, line.text, line.at) for line in trial.fresh]
+        rows = [(table_id, line.number, line.kind, line.seat, line.text, line.at) for line in trial.uncommitted]
         waiting = ",".join(map(str, trial.waiting()))
-        quick = QuickRow(table_id, trial.version, waiting, trial.wake_at(trial.fresh[-1].at, self._rescue))
-        if trial.plain:
+        quick = QuickRow(table_id, trial.version, waiting, trial.wake_at(trial.uncommitted[-1].at, self._rescue))
+        if trial.only_moves:
             return Append(rows, quick)
         row = TableRow(
             table_id,
@@ -431,8 +431,8 @@ class Hub:
 
     def _announce(self, live: Live, trial: Table) -> None:
         """It is stored: let everybody see it."""
-        fresh = trial.fresh
-        trial.fresh = []
+        fresh = trial.uncommitted
+        trial.uncommitted = []
         self.metrics.moves += sum(1 for line in fresh if line.kind == "move" and line.seat != -1)
         self._show(live, trial, [line.kind for line in fresh])
         if self.channels.shared:
@@ -473,11 +473,11 @@ class Hub:
             "waiting": ",".join(map(str, table.waiting())),
             "wake_at": table.wake_at(table.created, self._rescue),
         }
-        rows = [(table.id, line.number, line.kind, line.seat, line.text, line.at) for line in table.fresh]
+        rows = [(table.id, line.number, line.kind, line.seat, line.text, line.at) for line in table.uncommitted]
         quick = QuickRow(table.id, table.version, row["waiting"], row["wake_at"])
         await self.committer.append(Append(rows, quick, holders=table.holders(), new=row))
-        table.fresh = []
-        table.plain = True
+        table.uncommitted = []
+        table.only_moves = True
         live = self.keep(table)
         if not self.channels.shared:
             live.chat = []

@@ -303,7 +303,7 @@ class Previewed(ServerMessage, tag="preview"):
     offers: list[Json]
 
 
-class Why_(ServerMessage, tag="why"):  # noqa: N801 - `Why` is the reason a bot stands in
+class WhyNot(ServerMessage, tag="why"):
     """`refusal` is null if the move is legal."""
 
     id: str
@@ -339,7 +339,7 @@ class Pong(ServerMessage, tag="pong"):
 
 
 FromServer = (
-    Hello | Update | TableChanged | Ack | Failed | Previewed | Why_ | Hint | Chat | PresenceChanged | Notice | Pong
+    Hello | Update | TableChanged | Ack | Failed | Previewed | WhyNot | Hint | Chat | PresenceChanged | Notice | Pong
 )
 
 decode_client = msgspec.json.Decoder(FromClient).decode

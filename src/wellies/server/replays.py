@@ -41,7 +41,7 @@ class Track:
     """One table as one seat saw it, as far as somebody has asked."""
 
     def __init__(self, table: Table) -> None:
-        self.again: Table | None = table.anew()
+        self.again: Table | None = table.initial()
         self.moments: list[bytes] = []
         self.size = 0
 

@@ -32,14 +32,14 @@ from wellies.core.errors import (
     WelliesError,
 )
 from wellies.core.state import CHANCE
+from wellies.match.preview import points_in, try_move
 from wellies.server import messages
 from wellies.server.botpool import BotTrouble
-from wellies.server.guard import STRAIGHT
+from wellies.server.guard import RAW_SEND
 from wellies.server.identity import COOKIE, Identity, People, address, clean_text
 from wellies.server.limits import Bucket
 from wellies.server.live import Hub, LegalMode, Live, now_millis
 from wellies.server.messages import PROTOCOL, encode
-from wellies.server.promises import points_in, try_move
 from wellies.server.storage import StorageTrouble
 from wellies.server.tables import Refused, Table
 from wellies.server.turns import Purpose
@@ -95,7 +95,7 @@ class Connection:
         self.hub = hub
         self.live = live
         self.socket = socket
-        self._straight: Callable[[dict[str, str]], Awaitable[None]] = cast("dict[str, Any]", socket.scope)[STRAIGHT]
+        self._straight: Callable[[dict[str, str]], Awaitable[None]] = cast("dict[str, Any]", socket.scope)[RAW_SEND]
         self.identity = identity
         self.seat = seat
         self.legal: LegalMode = "full"
@@ -453,15 +453,15 @@ def preview(table: Table, seat: int, message: messages.Preview) -> messages.Prev
     return messages.Previewed(message.id, text, certain, events, gains, lines, offers)
 
 
-def why_not(table: Table, seat: int, message: messages.AskWhy) -> messages.Why_:
+def why_not(table: Table, seat: int, message: messages.AskWhy) -> messages.WhyNot:
     """The rule that forbids a move, from what the seat knows."""
     assert table.match is not None
     state = table.match.state.resample(seat, Stream(0))
     try:
         table.spec.parse_move(state, seat, message.move)
     except MoveError as error:
-        return messages.Why_(message.id, message.move, str(error))
-    return messages.Why_(message.id, message.move, None)
+        return messages.WhyNot(message.id, message.move, str(error))
+    return messages.WhyNot(message.id, message.move, None)
 
 
 def _id_of(raw: bytes) -> str:

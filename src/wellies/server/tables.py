@@ -1,8 +1,8 @@
 """The life of a table, as a fold over its log: pure decisions, no input or output.
 
-Every change is an entry. `Table.apply` takes an entry that is in the log; the methods that people's wishes call check
-the wish, apply the entries it means, and leave them in `fresh` for the caller to store. A caller works on a `fork` and
-keeps it only once `fresh` is stored: so what is in memory is never ahead of the store.
+Every change is an entry. `Table.apply` folds an entry that is already in the log. The methods for people's requests
+check the request, apply the entries it needs, and leave them in `uncommitted` for the caller to store. A caller works
+on a `fork` and keeps it only after `uncommitted` is stored, so memory is never ahead of the store.
 """
 
 from __future__ import annotations
@@ -257,7 +257,7 @@ class Table:
         self.clocks = Clocks(setup.clock, len(setup.seats))
         self.version = 0
         self.lines: list[Line] = []
-        self.fresh: list[Line] = []
+        self.uncommitted: list[Line] = []
         self.started: int | None = None
         self.finished: int | None = None
         self.rematch: str | None = None
@@ -269,8 +269,8 @@ class Table:
         """The entry of a move that somebody did not want to be taken back: it is not asked for again."""
         self.missed: dict[int, int] = {}
         """How many decisions in a row each seat has left to a bot, because its time ran out."""
-        self.plain = True
-        """Whether `fresh` holds nothing but moves that leave the table as it is for lists."""
+        self.only_moves = True
+        """Whether `uncommitted` holds nothing but moves that leave the table as it is for lists."""
 
     def fork(self) -> Table:
         """A table of its own, to try a wish on."""
@@ -282,11 +282,11 @@ class Table:
         other.lines = self.lines.copy()
         other.moves = self.moves.copy()
         other.missed = self.missed.copy()
-        other.fresh = []
-        other.plain = True
+        other.uncommitted = []
+        other.only_moves = True
         return other
 
-    def anew(self) -> Table:
+    def initial(self) -> Table:
         """This table before the first entry of its log."""
         return Table(self.id, self.setup, self.seed, self.invite, self.created, self.imported)
 
@@ -300,7 +300,7 @@ class Table:
         before = self.seats.copy()
         if kind == "move":
             assert seat is not None
-            events = self._match().follow(seat, text)
+            events = self._match().apply_logged(seat, text)
         else:
             self._fold(kind, seat, text, at)
         self._add(kind, seat, text, at, events).words = _chair_words(kind, seat, before, self.seats)
@@ -330,15 +330,15 @@ class Table:
             self.missed.pop(seat, None)
         elif chair.once:
             self.seats[seat] = msgspec.structs.replace(chair, bot=None, why="", once=False)
-            self.plain = False
+            self.only_moves = False
 
     def _new(self, kind: str, seat: int | None, text: str, at: int) -> None:
         """An entry that is not yet in the log."""
         before = self.seats.copy()
         self._fold(kind, seat, text, at)
-        self.fresh.append(self._add(kind, seat, text, at, []))
-        self.fresh[-1].words = _chair_words(kind, seat, before, self.seats)
-        self.plain = self.plain and kind in _PLAIN_KINDS
+        self.uncommitted.append(self._add(kind, seat, text, at, []))
+        self.uncommitted[-1].words = _chair_words(kind, seat, before, self.seats)
+        self.only_moves = self.only_moves and kind in _PLAIN_KINDS
         self._settle(kind, seat, at)
 
     def _fold(self, kind: str, seat: int | None, text: str, at: int) -> None:
@@ -402,7 +402,7 @@ class Table:
         return msgspec.structs.replace(seat, bot=text, why=why[kind], once=kind == "late")
 
     def _begin(self, at: int) -> None:
-        self.match = Match.waiting(
+        self.match = Match.for_replay(
             self.spec,
             len(self.seats),
             self.options,
@@ -440,7 +440,7 @@ class Table:
         if not match.state.active():
             self.state = "finished"
             self.finished = at
-            self.plain = False
+            self.only_moves = False
             self.clocks.wait_for([], at)
 
     def _match(self) -> Match:
@@ -462,7 +462,7 @@ class Table:
     def _take_new(self, match: Match, before: int, at: int) -> None:
         """Entries for all that the match did since."""
         for entry in match.log[before:]:
-            self.fresh.append(self._add("move", entry.seat, entry.text, at, entry.events))
+            self.uncommitted.append(self._add("move", entry.seat, entry.text, at, entry.events))
             if self.clocks.ticks:
                 self.clocks.moved(entry.seat, at)
         self._settle("", None, at)
@@ -668,7 +668,7 @@ class Table:
         self._new("start", None, "", at)
         match = self._match()
         for seat, text in self.setup.prefix:
-            match.follow(seat, text)
+            match.apply_logged(seat, text)
         match.roll()
         self._take_new(match, 0, at)
 
@@ -678,7 +678,7 @@ class Table:
                 raise Refused("bot_plays", "A bot plays this seat already.")
             self._new("handover", number, check_level(level), at)
 
-    def take_back(self, identity: str, seat: int | None, at: int) -> None:
+    def reclaim_seat(self, identity: str, seat: int | None, at: int) -> None:
         mine = self._playing_seats(identity, seat)
         back = [number for number in mine if self.seats[number].bot is not None]
         if any(self.seats[number].why == "resigned" for number in back):

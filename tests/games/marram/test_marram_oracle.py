@@ -12,8 +12,8 @@ import wellies
 from wellies import CHANCE, Stream
 from wellies.games.marram import moves
 from wellies.games.marram.features import count_of, parts
-from wellies.games.marram.lying import Lying
 from wellies.games.marram.material import STANDARD_TILES
+from wellies.games.marram.placed_tile import PlacedTile
 from wellies.games.marram.places import x_of, y_of
 from wellies.games.marram.segments import ANY, EDGE_NAMES, KIND_NAMES, edges_of, text_of
 from wellies.games.marram.state import MarramState
@@ -80,7 +80,7 @@ def check_features(state: MarramState) -> None:
     assert sorted(state.board.flippable) == sorted(cell for cell, tile in state.board.tiles.items() if tile.flips)
 
 
-def shown(lying: Lying) -> oracle.Face:
+def shown(lying: PlacedTile) -> oracle.Face:
     segments: list[tuple[str, str, str]] = []
     for segment in lying.segments:
         kind, role, edges = text_of(segment).split()

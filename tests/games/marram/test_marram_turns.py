@@ -48,9 +48,9 @@ def test_records_of_before_that_do_not_say_who_begins_still_replay() -> None:
     assert [state.active() for state in record.states()] == [[CHANCE]] * 6 + [[0], [0]]
     match.undo(0)
     assert match.state.active() == [0]
-    followed = wellies.Match.waiting("marram", 2, {}, b"7" * 32)
+    followed = wellies.Match.for_replay("marram", 2, {}, b"7" * 32)
     for seat, text in record.moves:
-        followed.follow(seat, text)
+        followed.apply_logged(seat, text)
     followed.undo(0)
     assert followed.state == match.state
     new = wellies.Match("marram", seed=1).record()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { diagrams as guppies } from './guppies/diagrams';
-import { facets, spaces } from './guppies/board';
+import { options, spaces } from './guppies/board';
 import { halvesOf, letterAt, STEPS, turned } from './guppies/shapes';
 import type { GuppiesView } from './guppies/board';
 import { attempt, beyond, hops, spaces as mat, type UmbraMove, type UmbraView } from './umbradeco/board';
@@ -38,7 +38,7 @@ it('says what an open space of Guppies wants', () => {
   const legal = [
     { kind: 'lay' as const, side: 'a' as const, turn: 2, at: [-1, 0], move: 'a2@-1,0', words: '', points: 4 },
   ];
-  expect(facets(view, legal)[0]).toMatchObject({ piece: 'a', place: '-1,0', way: '2' });
+  expect(options(view, legal)[0]).toMatchObject({ piece: 'a', place: '-1,0', way: '2' });
 });
 
 it('calls the spaces of Umbradeco by column and by height in the column', () => {

@@ -3,7 +3,7 @@ import type { Component } from 'svelte';
 import type { Entry, GameEvent, Legal, Preview, ScoreLine, View } from '../lib/api/types';
 import type { Around, CardDetail, CatalogueGroup } from '../lib/inspect/inspect';
 import type { Part } from '../lib/log';
-import type { Choice, Facet, Selection, Several } from '../lib/kit/choosing';
+import type { Choice, MoveOption, Selection, Several } from '../lib/kit/choosing';
 import type { Box, Point } from '../lib/kit/geometry';
 
 /** A place on the board that one can point at, walk to and hear about. */
@@ -24,7 +24,7 @@ export interface Space extends Point {
 export interface BoardProps<V extends View = View> {
   view: V;
   /** The move that is chosen or pointed at, drawn as a ghost. */
-  ghost: Facet | null;
+  ghost: MoveOption | null;
   choice: Choice;
   /** Pieces that have just come, by place, with the seat they came from: they fly in. */
   fresh: Map<string, number>;
@@ -38,7 +38,7 @@ export interface BoardProps<V extends View = View> {
   /** What the server says the ghost would do. */
   preview?: Preview | null;
   /** What is chosen of several places in one go, in order. */
-  taken?: readonly Facet[];
+  taken?: readonly MoveOption[];
 }
 
 export interface TrayProps<V extends View = View> {
@@ -52,11 +52,11 @@ export interface TrayProps<V extends View = View> {
   /** Whether the viewer may choose now. */
   mine: boolean;
   /** The piece the pointer or ghost shows turned. */
-  ghost: Facet | null;
+  ghost: MoveOption | null;
   names: string[];
 }
 
-export interface HoldingProps<V extends View = View> {
+export interface SeatSummaryProps<V extends View = View> {
   view: V;
   seat: number;
 }
@@ -100,8 +100,8 @@ export interface GameBoard<V extends View = View, M extends Legal = Legal> {
   /** The outline of a space around 0,0. */
   spaceShape: string;
   /** The piece that is in hand before one is chosen; null: none. */
-  startPiece(view: V, facets: Facet<M>[]): string | null;
-  facets(view: V, legal: M[]): Facet<M>[];
+  startPiece(view: V, options: MoveOption<M>[]): string | null;
+  options(view: V, legal: M[]): MoveOption<M>[];
   spaces(view: V, names?: string[]): Space[];
   /** The part of the board to show when it is fitted. */
   frame(view: V): Box;
@@ -114,9 +114,9 @@ export interface GameBoard<V extends View = View, M extends Legal = Legal> {
   /** What I can do now, in one sentence. */
   prompt(view: V, choice: Choice<M>, selection: Selection): string;
   /** A chosen move in one sentence, better than its notation's words. */
-  describe(view: V, facet: Facet<M>): string;
+  describe(view: V, option: MoveOption<M>): string;
   /** What to say of a move that makes no points; nothing to say ('') if nobody would expect any. "No points" if left out. */
-  unscored?(facet: Facet<M>): string;
+  unscored?(option: MoveOption<M>): string;
   /** A reason for points in a preview, better than the words it came with. */
   lineWords?(line: ScoreLine): string;
   /** What has to be done at once for the points that a move offers besides its own, such as "if you claim it". */
@@ -124,11 +124,11 @@ export interface GameBoard<V extends View = View, M extends Legal = Legal> {
   /** The seats the game waits for, where others may act as well; the active ones if left out. */
   due?(view: V): number[];
   /** The one answer to a decision that leaves nothing to decide: it is made at once, with a note. Null: ask. */
-  forced?(view: V, facets: Facet<M>[]): Facet<M> | null;
-  /** How several places are chosen in one go, of facets that have one; their moves are sent one after the other. Null: one at a time. */
-  several?(view: V, facets: Facet<M>[]): Several<M> | null;
+  forced?(view: V, options: MoveOption<M>[]): MoveOption<M> | null;
+  /** How several places are chosen in one go, of options that have one; their moves are sent one after the other. Null: one at a time. */
+  several?(view: V, options: MoveOption<M>[]): Several<M> | null;
   /** What pointing at a place selects, where that is more than a piece's place; null: as usual. */
-  tap?(view: V, facets: Facet<M>[], selection: Selection, place: string): Selection | null;
+  tap?(view: V, options: MoveOption<M>[], selection: Selection, place: string): Selection | null;
   /** The key of a place that an event or a score line of a seat speaks of, where each seat has places of its own. */
   keyOf?(view: V, where: unknown, seat: number): string;
   /** Where each seat's points come from in the end, where score lines along the way do not say it well. */
@@ -142,9 +142,9 @@ export interface GameBoard<V extends View = View, M extends Legal = Legal> {
   /** The pieces an event speaks of, as small pictures about 40 px high beside its line in the log; nothing for some. */
   Miniature?: Component<MiniatureProps<V>>;
   Board: Component<BoardProps<V>>;
-  Over?: Component<BoardProps<V>>;
+  Overlay?: Component<BoardProps<V>>;
   Tray: Component<TrayProps<V>>;
-  Holding: Component<HoldingProps<V>>;
+  SeatSummary: Component<SeatSummaryProps<V>>;
   diagrams: Diagram[];
   /** What lies at a space of the board, or is named by `data-inspect` elsewhere at the table, to be read large; null: nothing to read. */
   inspect?(view: V, key: string, names: string[], around?: Around): CardDetail | null;

@@ -3,7 +3,7 @@ import { api } from './api/http';
 import type { GameInfo, SeatWish, TableInfo } from './api/types';
 import { firsts } from './firsts';
 import { recallTexts, remember } from './kept';
-import { known } from './known';
+import { tableHandoff } from './tableHandoff';
 import { loadBoard } from '../games/registry';
 import { me } from './person.svelte';
 import { router } from './router.svelte';
@@ -47,7 +47,7 @@ async function open(game: GameInfo, seats: SeatWish[], start: boolean, name?: st
   const table = await api.create({ game: game.name, seats, start, ...(name ? { name } : {}) });
   const alone = table.seats.filter((seat) => seat.kind !== 'bot').length === 1;
   if (alone) firsts.begin(table.id, game.name);
-  known.put(table);
+  tableHandoff.put(table);
   me.refresh();
   router.go(`/t/${table.id}`);
   return table;

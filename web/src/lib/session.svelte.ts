@@ -1,5 +1,5 @@
 /** One view of one table, kept current over a socket that mends itself. It holds what the server said and nothing else. */
-import { api, Trouble } from './api/http';
+import { api, ApiError } from './api/http';
 import type {
   ChatLine,
   ClockFace,
@@ -294,7 +294,7 @@ export class TableSession {
       case 'error': {
         const waiting = this.#waiting.get(message.id);
         this.#waiting.delete(message.id);
-        waiting?.failed(new Trouble(0, message.code, this.say(kindly(message.code, message.message))));
+        waiting?.failed(new ApiError(0, message.code, this.say(kindly(message.code, message.message))));
         return;
       }
       case 'pong':

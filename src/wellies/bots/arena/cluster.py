@@ -12,7 +12,7 @@ import os
 import socket
 from typing import Any, Final
 
-from wellies.bots.arena.crews import Answer
+from wellies.bots.arena.executors import Answer
 from wellies.bots.arena.plan import Plan, own_code
 from wellies.bots.arena.playing import Result, play_some
 from wellies.core.errors import WelliesError

@@ -1,7 +1,8 @@
 """Who takes part: a bot of this Wellies, or one of another Wellies that lives somewhere else on the machine.
 
 As one types them: `greedy`, `greedy:looks=60` (with a setting), `quick=greedy:looks=60` (under a name of its own),
-`greedy@../last-week` (the bot of another installation or checkout, or of any program that speaks as `visitor.py` does).
+`greedy@../last-week` (the bot of another installation or checkout, or of any program that
+speaks the protocol of `external_bot_host.py`).
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ import math
 from itertools import combinations
 from pathlib import Path
 
-from wellies.bots.arena import visiting
+from wellies.bots.arena import external_bot
+from wellies.bots.arena.external_bot_host import code_hash
 from wellies.bots.arena.participants import Participant
-from wellies.bots.arena.visitor import code_hash
 from wellies.core.dice import Stream, shuffle
 from wellies.core.errors import BadOption
 from wellies.core.events import Json
@@ -131,7 +131,7 @@ def check_code(name: str, participants: list[Participant]) -> dict[str, str]:
     for one in participants:
         if not one.home:
             continue
-        guest = visiting.Visitor(one, name)
+        guest = external_bot.ExternalBot(one, name)
         guest.close()
         rules = guest.about.get("rules_version", spec.rules_version)
         if rules != spec.rules_version:
@@ -146,7 +146,7 @@ def check_code(name: str, participants: list[Participant]) -> dict[str, str]:
 
 def own_code() -> str:
     """What this Wellies is made of."""
-    return code_hash(Path(visiting.__file__).parents[2])
+    return code_hash(Path(external_bot.__file__).parents[2])
 
 
 def _filled(meeting: list[int], seats: int) -> list[list[int]]:

@@ -6,7 +6,7 @@ import time
 from typing import Final
 
 from wellies.bots import make_bot
-from wellies.bots.arena import visiting
+from wellies.bots.arena import external_bot
 from wellies.bots.arena.participants import Participant
 from wellies.bots.arena.plan import Plan
 from wellies.bots.simulate import play_out
@@ -66,23 +66,23 @@ class _Player:
 
     def __init__(self, who: Participant, spec: GameSpec) -> None:
         self.spec = spec
-        self.visitor = visiting.invite(who, spec.name) if who.home else None
-        self.mind = None if who.home else make_bot(who.bot_text()).mind()
+        self.external = external_bot.invite(who, spec.name) if who.home else None
+        self.session = None if who.home else make_bot(who.bot_text()).session()
 
     def choose(self, state: GameState, seat: int, table: str, choice: int) -> int:
         random = f"{table} seat {seat} choice {choice}"
-        if self.mind is not None:
-            return self.mind.choose(state, seat, Stream(random))
-        assert self.visitor is not None
-        return self.visitor.choose(self.spec, state, seat, table, random)
+        if self.session is not None:
+            return self.session.choose(state, seat, Stream(random))
+        assert self.external is not None
+        return self.external.choose(self.spec, state, seat, table, random)
 
 
 def play_game(plan: Plan, number: int) -> Result:
     """Play this game of the plan. If a visitor's process is lost in it, it is played once more from the start."""
     try:
         return _play(plan, number)
-    except visiting.VisitorLost:
-        visiting.dismiss_all()
+    except external_bot.ExternalBotLost:
+        external_bot.dismiss_all()
         return _play(plan, number)
 
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from wellies.bots.arena.crews import Crew
+from wellies.bots.arena.executors import Crew
 from wellies.bots.arena.playing import Result
 from wellies.core.errors import WelliesError
 

@@ -4,14 +4,14 @@ than a few imagined ends of the game can tell."""
 from __future__ import annotations
 
 from wellies.bots.search.aquarium_replies import WEIGHTS, Tanks, move_worths, quick_reply, turns_to_come
-from wellies.bots.search.knowledge import Knowledge
+from wellies.bots.search.heuristics import Heuristics
 from wellies.core.dice import Rng
 from wellies.core.state import GameState
 from wellies.games.aquarium.material import Material
 from wellies.games.aquarium.state import AquariumState
 
 
-class AquariumKnowledge(Knowledge):
+class AquariumHeuristics(Heuristics):
     def __init__(self) -> None:
         super().__init__()
         self.width = 12

@@ -10,7 +10,7 @@ from __future__ import annotations
 from heapq import nlargest
 from typing import Final
 
-from wellies.bots.search.knowledge import highest
+from wellies.bots.search.heuristics import highest
 from wellies.games.aquarium.material import Material
 from wellies.games.aquarium.moves import KEEP_NET, NET, PAIRS, RESTOCK, TAKE
 from wellies.games.aquarium.phases import NETS, STOCK, TURN

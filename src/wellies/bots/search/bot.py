@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.bots.base import Bot, Mind, check_settings, whole_setting
-from wellies.bots.search.games import knowledge_of
-from wellies.bots.search.knowledge import Knowledge
-from wellies.bots.search.mind import SearchMind
+from wellies.bots.base import Bot, BotSession, check_settings, whole_setting
+from wellies.bots.search.games import heuristics_for
+from wellies.bots.search.heuristics import Heuristics
 from wellies.bots.search.processes import best_together
 from wellies.bots.search.root import Budget, weigh
+from wellies.bots.search.session import SearchSession
 from wellies.core.dice import Rng
 from wellies.core.state import GameState
 
@@ -17,7 +17,7 @@ SEEDS: Final = 1 << 62
 
 
 class SearchBot(Bot):
-    """Imagines as many games as the knowledge of the game says, for a quick move or a `deep` one, and thinks no longer
+    """Imagines as many games as the heuristics of the game says, for a quick move or a `deep` one, and thinks no longer
     than `cap` seconds."""
 
     def __init__(
@@ -51,20 +51,20 @@ class SearchBot(Bot):
         name, deep = self.name, self.deep
         return SearchBot(name, self.summary, self.strength, deep, self.seconds, ms / 1000, nodes, processes)
 
-    def mind(self) -> Mind:
-        return SearchMind(self)
+    def session(self) -> BotSession:
+        return SearchSession(self)
 
     def budget(self, game: str) -> Budget:
         """How long it thinks about a move of this game."""
-        return Budget(self.nodes or self.knowledge(game).nodes, self.cap)
+        return Budget(self.nodes or self.heuristics(game).nodes, self.cap)
 
-    def knowledge(self, game: str) -> Knowledge:
+    def heuristics(self, game: str) -> Heuristics:
         """What it knows of this game."""
-        return knowledge_of(game, self.deep)
+        return heuristics_for(game, self.deep)
 
     def pick(self, state: GameState, seat: int, moves: list[int], rng: Rng) -> int:
         name = state.spec.name
         seed = rng.randrange(SEEDS)
         if self.processes > 1:
             return best_together(state, seat, self.deep, self.budget(name), seed, self.processes)
-        return weigh(state, seat, self.knowledge(name), self.budget(name), seed).best.move
+        return weigh(state, seat, self.heuristics(name), self.budget(name), seed).best.move

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.bots.search.aquarium import AquariumKnowledge
-from wellies.bots.search.guppies import GuppiesKnowledge
-from wellies.bots.search.knowledge import Knowledge
-from wellies.bots.search.marram import MarramKnowledge
-from wellies.bots.search.puppies import PuppiesKnowledge
-from wellies.bots.search.umbradeco import UmbradecoKnowledge
+from wellies.bots.search.aquarium import AquariumHeuristics
+from wellies.bots.search.guppies import GuppiesHeuristics
+from wellies.bots.search.heuristics import Heuristics
+from wellies.bots.search.marram import MarramHeuristics
+from wellies.bots.search.puppies import PuppiesHeuristics
+from wellies.bots.search.umbradeco import UmbradecoHeuristics
 
-_KINDS: Final[dict[str, type[Knowledge]]] = {
-    "aquarium": AquariumKnowledge,
-    "guppies": GuppiesKnowledge,
-    "marram": MarramKnowledge,
-    "puppies": PuppiesKnowledge,
-    "umbradeco": UmbradecoKnowledge,
+_KINDS: Final[dict[str, type[Heuristics]]] = {
+    "aquarium": AquariumHeuristics,
+    "guppies": GuppiesHeuristics,
+    "marram": MarramHeuristics,
+    "puppies": PuppiesHeuristics,
+    "umbradeco": UmbradecoHeuristics,
 }
-_QUICK: Final[dict[str, Knowledge]] = {}
-_DEEP: Final[dict[str, Knowledge]] = {}
+_QUICK: Final[dict[str, Heuristics]] = {}
+_DEEP: Final[dict[str, Heuristics]] = {}
 
 
-def knowledge_of(name: str, deep: bool = False) -> Knowledge:
+def heuristics_for(name: str, deep: bool = False) -> Heuristics:
     """What is known of the game of this name, for a quick thought or for a deep one; the default for any
     other game. The same object every time."""
     known = _DEEP if deep else _QUICK
-    knowledge = known.get(name)
-    if knowledge is None:
-        knowledge = _KINDS.get(name, Knowledge)()
+    heuristics = known.get(name)
+    if heuristics is None:
+        heuristics = _KINDS.get(name, Heuristics)()
         if deep:
-            knowledge.deepen()
-        known[name] = knowledge
-    return knowledge
+            heuristics.deepen()
+        known[name] = heuristics
+    return heuristics

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.bots.search.knowledge import Knowledge
+from wellies.bots.search.heuristics import Heuristics
 from wellies.core.dice import Rng
 from wellies.core.state import GameState
 from wellies.games.guppies.faces import COLOURS, SQUID
@@ -84,7 +84,7 @@ def outlook(state: GuppiesState, colour: int) -> int:
     return 100 * total // max(1, len(state.bag))
 
 
-class GuppiesKnowledge(Knowledge):
+class GuppiesHeuristics(Heuristics):
     def __init__(self) -> None:
         super().__init__()
         self.width = 16

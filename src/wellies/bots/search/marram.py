@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from wellies.bots.search.knowledge import Knowledge
+from wellies.bots.search.heuristics import Heuristics
 from wellies.core.state import GameState
 from wellies.games.marram.estimate import estimates
 from wellies.games.marram.state import MarramState
 
 
-class MarramKnowledge(Knowledge):
+class MarramHeuristics(Heuristics):
     def __init__(self) -> None:
         super().__init__()
         self.width = 6

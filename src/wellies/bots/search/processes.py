@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Final
 
 from wellies.bots.processes import make_pool
-from wellies.bots.search.games import knowledge_of
+from wellies.bots.search.games import heuristics_for
 from wellies.bots.search.root import Budget, weigh
 from wellies.core.dice import Stream
 from wellies.core.events import Json
@@ -44,7 +44,7 @@ def search_apart(
 ) -> list[Found]:
     """What runs in a process: all moves it compared, the best first."""
     state = game(name).from_position(position).resample(seat, Stream(seed))
-    verdict = weigh(state, seat, knowledge_of(name, deep), Budget(nodes, seconds), seed)
+    verdict = weigh(state, seat, heuristics_for(name, deep), Budget(nodes, seconds), seed)
     return [(each.move, each.visits, each.total) for each in verdict.weighed]
 
 

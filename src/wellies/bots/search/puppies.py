@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellies.bots.search.knowledge import TO_THE_END, Knowledge
+from wellies.bots.search.heuristics import TO_THE_END, Heuristics
 from wellies.bots.search.puppy_replies import WEIGHTS, card_worths, quick_reply
 from wellies.core.dice import Rng
 from wellies.core.state import GameState
@@ -10,7 +10,7 @@ from wellies.games.puppies.phases import CHOOSING, SHOWING, TAKING
 from wellies.games.puppies.state import PuppiesState
 
 
-class PuppiesKnowledge(Knowledge):
+class PuppiesHeuristics(Heuristics):
     def __init__(self) -> None:
         super().__init__()
         self.width = 8

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.bots.search.knowledge import highest
+from wellies.bots.search.heuristics import highest
 from wellies.games.puppies.material import BREEDS, BURY, DRAW, FIRST_DOGGO, GROUPS, HERE, MOVE, TOP, Cards
 from wellies.games.puppies.moves import BURY_AT, CHOOSE, JOIN, SHIFT, STOP, TAKE, UP, shift_bone, shift_to, up_bone
 from wellies.games.puppies.phases import JOINING, LEFTOVER, TAKING, TRICK

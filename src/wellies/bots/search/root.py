@@ -10,10 +10,10 @@ import math
 import time
 from typing import Final
 
-from wellies.bots.search.knowledge import Knowledge
+from wellies.bots.search.heuristics import Heuristics
+from wellies.bots.search.rollout import Rollout, squashed
 from wellies.bots.search.tree import Node
 from wellies.bots.search.turns import Candidate, look_through
-from wellies.bots.search.walk import Walker, squashed
 from wellies.core.state import GameState
 
 SURE: Final = 3.0
@@ -88,7 +88,7 @@ class Verdict:
 def weigh(
     state: GameState,
     seat: int,
-    knowledge: Knowledge,
+    heuristics: Heuristics,
     budget: Budget,
     seed: int,
     root: Node | None = None,
@@ -99,23 +99,23 @@ def weigh(
     each other. `must` is a move to compare to the very end."""
     begun = time.monotonic()
     deadline = begun + budget.seconds if budget.seconds > 0 else math.inf
-    candidates = look_through(state, seat, knowledge)
-    kept = candidates[: knowledge.width]
-    for each in candidates[knowledge.width :]:
+    candidates = look_through(state, seat, heuristics)
+    kept = candidates[: heuristics.width]
+    for each in candidates[heuristics.width :]:
         if each.move == must:
             kept.append(each)
-    weighed = [Weighed(each, squashed(each.promise, knowledge.scale), knowledge.trust) for each in kept]
+    weighed = [Weighed(each, squashed(each.promise, heuristics.scale), heuristics.trust) for each in kept]
     if root is None:
         root = Node()
-    walker = Walker(state, seat, knowledge, seed, root)
+    rollout = Rollout(state, seat, heuristics, seed, root)
     nodes = 0
     if len(weighed) > 1:
-        most = max(1, budget.nodes * knowledge.share(state) // 100)
-        nodes = _halve(weighed, walker, most, deadline, must)
+        most = max(1, budget.nodes * heuristics.share(state) // 100)
+        nodes = _halve(weighed, rollout, most, deadline, must)
     return Verdict(weighed, nodes, time.monotonic() - begun)
 
 
-def _halve(weighed: list[Weighed], walker: Walker, nodes: int, deadline: float, must: int) -> int:
+def _halve(weighed: list[Weighed], rollout: Rollout, nodes: int, deadline: float, must: int) -> int:
     """Sort the list, the best first, with so many visits at most; returns how many there were."""
     left = len(weighed)
     rounds = max(1, math.ceil(math.log2(left)))
@@ -126,8 +126,8 @@ def _halve(weighed: list[Weighed], walker: Walker, nodes: int, deadline: float, 
             if spent + left > nodes and spent > 0:
                 break
             for one in weighed[:left]:
-                value = walker.walk(one.move, one.candidate.follow, one.visits)
-                one.add(value, walker.lead)
+                value = rollout.walk(one.move, one.candidate.follow, one.visits)
+                one.add(value, rollout.lead)
                 spent += 1
                 if time.monotonic() >= deadline:
                     _sort(weighed, left)

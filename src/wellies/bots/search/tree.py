@@ -28,7 +28,7 @@ class Edge:
         self.total = 0.0
 
 
-class Table:
+class SeatChoices:
     """The choices of one seat at one node. Where several seats choose at once, each has a table of its own, so that
     no choice depends on another that is still secret."""
 
@@ -79,13 +79,13 @@ class Node:
     __slots__ = ("children", "tables")
 
     def __init__(self) -> None:
-        self.tables: dict[int, Table] = {}
+        self.tables: dict[int, SeatChoices] = {}
         self.children: dict[tuple[int, ...], Node] = {}
 
-    def table(self, seat: int) -> Table:
+    def table(self, seat: int) -> SeatChoices:
         table = self.tables.get(seat)
         if table is None:
-            table = Table()
+            table = SeatChoices()
             self.tables[seat] = table
         return table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.bots.search.knowledge import Knowledge
+from wellies.bots.search.heuristics import Heuristics
 from wellies.core.state import GameState
 
 STEPS: Final = 12
@@ -35,7 +35,7 @@ class Candidate:
         """The moves of the same seat that should follow, as far as nobody else comes between."""
 
 
-def look_through(state: GameState, seat: int, knowledge: Knowledge) -> list[Candidate]:
+def look_through(state: GameState, seat: int, heuristics: Heuristics) -> list[Candidate]:
     """Every legal move, the most promising first. Turns of several steps are followed as far as the looks last; a
     move that was not followed to the end of its turn stands behind all that were."""
     whole: dict[int, Candidate] = {}
@@ -48,7 +48,7 @@ def look_through(state: GameState, seat: int, knowledge: Knowledge) -> list[Cand
             for move in before.legal(seat):
                 after = before.clone()
                 after.step(seat, move)
-                promise = knowledge.margin(after, seat)
+                promise = heuristics.margin(after, seat)
                 following = (*beginning.moves, move)
                 if step < STEPS - 1 and after.due() == [seat]:
                     longer.append(Beginning(promise, following, after))
@@ -57,7 +57,7 @@ def look_through(state: GameState, seat: int, knowledge: Knowledge) -> list[Cand
                     _keep(whole, following, promise)
         if not longer:
             break
-        begun = _most_promising(longer, seat, knowledge.looks)
+        begun = _most_promising(longer, seat, heuristics.looks)
     for move, candidate in part.items():
         if move not in whole:
             # It is compared by its half-way promise, which is not of the same kind as the others.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellies.bots.search.knowledge import Knowledge
+from wellies.bots.search.heuristics import Heuristics
 from wellies.core.dice import Rng
 from wellies.core.state import GameState
 from wellies.games.umbradeco.material import SPACES
@@ -19,7 +19,7 @@ from wellies.games.umbradeco.scoring import (
 from wellies.games.umbradeco.state import UmbradecoState
 
 
-class UmbradecoKnowledge(Knowledge):
+class UmbradecoHeuristics(Heuristics):
     def __init__(self) -> None:
         super().__init__()
         self.width = 16

@@ -20,7 +20,7 @@ from wellies.core.events import Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
-from wellies.games.aquarium import hidden, refusals, telling
+from wellies.games.aquarium import events, hidden, refusals
 from wellies.games.aquarium import position as positions
 from wellies.games.aquarium import view as views
 from wellies.games.aquarium.material import Material, material
@@ -302,7 +302,7 @@ class AquariumState(GameState):
             self.first = move - FIRST
             self.phase = DEAL
             if sink is not None:
-                sink(telling.token(self))
+                sink(events.token(self))
 
     # --- set-up -----------------------------------------------------------------------------------------------------
 
@@ -312,14 +312,14 @@ class AquariumState(GameState):
         if self.phase == STOCK:
             self.store.append(card)
             if sink is not None:
-                sink(telling.stocked(self, card))
+                sink(events.stocked(self, card))
             if len(self.store) >= self.store_size or self.deck_size == 0:
                 self._start_turn(self.to_move, sink)
             return
         seat = self.receiver()
         self.hands[seat] = sorted([*self.hands[seat], card])
         if sink is not None:
-            sink(telling.dealt(self, seat, card))
+            sink(events.dealt(self, seat, card))
         if self.receiver() < 0:
             self.phase = SETUP
 
@@ -337,7 +337,7 @@ class AquariumState(GameState):
         placed[space] = card
         self.placed[seat] = placed
         if sink is not None:
-            sink(telling.put(self, seat, card, space))
+            sink(events.put(self, seat, card, space))
         if not self.due():
             self._reveal(sink)
 
@@ -356,7 +356,7 @@ class AquariumState(GameState):
             self.aside[seat] = self.hands[seat]
             self.hands[seat] = []
         if sink is not None:
-            sink(telling.revealed(self, before, shown))
+            sink(events.revealed(self, before, shown))
         self._start_round(1, self.first, sink)
 
     # --- a round ----------------------------------------------------------------------------------------------------
@@ -371,7 +371,7 @@ class AquariumState(GameState):
         self.to_move = first
         self.phase = STOCK
         if sink is not None:
-            sink(telling.round_begins(self))
+            sink(events.round_begins(self))
 
     def _discard_store(self) -> None:
         for card in self.store:
@@ -414,7 +414,7 @@ class AquariumState(GameState):
         self.store[self.store.index(card)] = old[space]
         self._set_tank(seat, tank)
         if sink is not None:
-            sink(telling.took(self, seat, card, space, old))
+            sink(events.took(self, seat, card, space, old))
         following = (seat + 1) % self.seats
         if following == self.first:
             self._end_round(sink)
@@ -427,7 +427,7 @@ class AquariumState(GameState):
         self.restocks[seat] = False
         self.phase = STOCK
         if sink is not None:
-            sink(telling.restocked(seat))
+            sink(events.restocked(seat))
 
     # --- the net ----------------------------------------------------------------------------------------------------
 
@@ -436,7 +436,7 @@ class AquariumState(GameState):
         old = self.tanks[seat]
         self._net(seat, move)
         if sink is not None:
-            sink(telling.swapped(self, seat, move, old))
+            sink(events.swapped(self, seat, move, old))
 
     def _net(self, seat: int, move: int) -> None:
         one, two = PAIRS[move - NET]
@@ -461,7 +461,7 @@ class AquariumState(GameState):
         """An answer to the last net question, secret until everyone has answered."""
         self.answers[seat] = move
         if sink is not None:
-            sink(telling.answered(self, seat, move))
+            sink(events.answered(self, seat, move))
         if self.due():
             return
         before = self.tanks.copy()
@@ -471,7 +471,7 @@ class AquariumState(GameState):
             if NET <= answers[other] < RESTOCK:
                 self._net(other, answers[other])
         if sink is not None:
-            sink(telling.nets_shown(self, before, answers))
+            sink(events.nets_shown(self, before, answers))
         self._finish(sink)
 
     def _finish(self, sink: Sink | None) -> None:

@@ -10,7 +10,8 @@ from bisect import bisect_left
 
 from wellies.core.native import mypyc_attr
 from wellies.games.marram.features import ONE_OF_ROLE, Chain, Patch, one_piece
-from wellies.games.marram.lying import (
+from wellies.games.marram.moves import BRIDGE_SLOT, CORNER_SLOT
+from wellies.games.marram.placed_tile import (
     BARE,
     FIRST_LABEL,
     FLOWER,
@@ -19,10 +20,9 @@ from wellies.games.marram.lying import (
     OPEN_CHAIN,
     PARITY_BIT,
     SILVER,
-    Lying,
+    PlacedTile,
     bridge_corners,
 )
-from wellies.games.marram.moves import BRIDGE_SLOT, CORNER_SLOT
 from wellies.games.marram.places import CORNER, NEIGHBOUR, STRIDE
 from wellies.games.marram.segments import ANY, first_edge
 
@@ -42,7 +42,7 @@ class Board:
     """Places are cells (see `places`); an end of a segment is cell * 4 + edge."""
 
     def __init__(self) -> None:
-        self.tiles: dict[int, Lying] = {}
+        self.tiles: dict[int, PlacedTile] = {}
         self.pieces: dict[int, Piece] = {}
         self.open_cells: list[int] = []
         """The open places beside laid tiles, in order."""
@@ -78,7 +78,7 @@ class Board:
 
     # --- tiles ------------------------------------------------------------------------------------------------------
 
-    def lay(self, cell: int, lying: Lying) -> None:
+    def lay(self, cell: int, lying: PlacedTile) -> None:
         """A tile comes onto the table."""
         self.tiles[cell] = lying
         self._note_tile(cell, lying)
@@ -87,7 +87,7 @@ class Board:
         self._join_chains(cell, lying)
         self._close_place(cell, self.tiles[cell])
 
-    def flip(self, cell: int, lying: Lying) -> None:
+    def flip(self, cell: int, lying: PlacedTile) -> None:
         """The tile here shows its other face. No piece may stand on it any more."""
         old = self.tiles.pop(cell)
         self.heads -= old.heads
@@ -121,7 +121,7 @@ class Board:
             self._note_tile(cell, new)
         return list(masks)
 
-    def _flips_after_loss(self, cell: int, old: Lying, mask: int) -> int:
+    def _flips_after_loss(self, cell: int, old: PlacedTile, mask: int) -> int:
         """A tile that loses its last segment may be flipped once, unless it has been, or a boot stands on it; one that
         loses only some cannot be flipped for now."""
         for segment in old.segments:
@@ -129,7 +129,7 @@ class Board:
                 return 0
         return 0 if old.flipped or cell in self.pieces else 1
 
-    def _note_tile(self, cell: int, lying: Lying) -> None:
+    def _note_tile(self, cell: int, lying: PlacedTile) -> None:
         self.heads += lying.heads
         if lying.flips > 0:
             self.flippable[cell] = 1
@@ -138,7 +138,7 @@ class Board:
 
     # --- open places ------------------------------------------------------------------------------------------------
 
-    def _close_place(self, cell: int, lying: Lying) -> None:
+    def _close_place(self, cell: int, lying: PlacedTile) -> None:
         """This place is taken; the open ones beside it demand what the tile shows them."""
         at = bisect_left(self.open_cells, cell)
         if at < len(self.open_cells) and self.open_cells[at] == cell:
@@ -229,13 +229,13 @@ class Board:
                 patch_id = self.patch_of[vertex]
                 self.patches[patch_id] = self.patches[patch_id].with_open(-1)
 
-    def bridge_ends(self, cell: int, lying: Lying) -> tuple[int, int]:
+    def bridge_ends(self, cell: int, lying: PlacedTile) -> tuple[int, int]:
         """The two vertices that the bridge of a tile joins."""
         if (lying.bridge ^ cell ^ cell >> 10) & 1:
             return (cell + 1, cell + STRIDE)
         return (cell, cell + STRIDE + 1)
 
-    def _join_bridge(self, cell: int, lying: Lying) -> None:
+    def _join_bridge(self, cell: int, lying: PlacedTile) -> None:
         patches = self.patches
         a, b = self.bridge_ends(cell, lying)
         kept = self.patch_of[a]
@@ -250,7 +250,7 @@ class Board:
         if lying.ornament != BARE:
             patches[kept] = patches[kept].with_ornament(lying.ornament, 1)
 
-    def _part_bridge(self, cell: int, lying: Lying) -> None:
+    def _part_bridge(self, cell: int, lying: PlacedTile) -> None:
         """The bridge of a tile already taken off the table joins nothing any more."""
         a, b = self.bridge_ends(cell, lying)
         patch_id = self.patch_of[a]
@@ -307,7 +307,7 @@ class Board:
 
     # --- beasts -------------------------------------------------------------------------------------------------------
 
-    def _join_chains(self, cell: int, lying: Lying) -> None:
+    def _join_chains(self, cell: int, lying: PlacedTile) -> None:
         """Each segment of the tile joins what waits beyond its edges."""
         beastly = False
         for segment in lying.segments:
@@ -360,7 +360,7 @@ class Board:
         chains[mine] = chain
         return beastly
 
-    def _cut_chains(self, cell: int, old: Lying) -> list[int]:
+    def _cut_chains(self, cell: int, old: PlacedTile) -> list[int]:
         """The beasts of a tile already taken off the table are cut there. Returns an end of each piece that is left."""
         left: list[int] = []
         for segment in old.segments:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wellies.games.marram.board import Board
-from wellies.games.marram.lying import bridge_corners
 from wellies.games.marram.moves import BOOT, BRIDGE_SLOT, CORNER_SLOT, FORK, claim_move
+from wellies.games.marram.placed_tile import bridge_corners
 from wellies.games.marram.places import CORNER
 from wellies.games.marram.segments import first_edge
 from wellies.games.marram.variants import CLASSIC

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from wellies.core.native import mypyc_attr
-from wellies.games.marram.lying import FLOWER, GOLD, SILVER
+from wellies.games.marram.placed_tile import FLOWER, GOLD, SILVER
 from wellies.games.marram.segments import ANY, BLUE, BODY, END, HEAD, ORANGE, SADDLE, TAIL, WORM
 
 SEAT_BITS: Final = 8

@@ -13,8 +13,8 @@ from typing import Any, Final
 from wellies.core.errors import BadMaterial, nearest
 from wellies.core.events import Json
 from wellies.core.files import made_from
-from wellies.games.marram.lying import BARE, ORNAMENT_NAMES, PARITY_BIT, Lying, fits
 from wellies.games.marram.moves import lay_base
+from wellies.games.marram.placed_tile import BARE, ORNAMENT_NAMES, PARITY_BIT, PlacedTile, fits
 from wellies.games.marram.places import GROUND_NAMES, SAND
 from wellies.games.marram.segments import read_all, text_of, turned
 
@@ -70,13 +70,13 @@ class Tile:
             "provenance": self.provenance,
         }
 
-    def lying(self, turn: int, face: int, flips: int) -> Lying:
+    def lying(self, turn: int, face: int, flips: int) -> PlacedTile:
         """The tile laid with this face up; `flips` is what a spade tile allows in this variant."""
         if not self.spade:
             # The reverse of an ordinary tile can never come up once it lies, so what is on it is forgotten.
-            return Lying(self.number, turn, self.bridge, self.turned[turn], self.ornaments[face], BARE, 0, False)
+            return PlacedTile(self.number, turn, self.bridge, self.turned[turn], self.ornaments[face], BARE, 0, False)
         bridge = self.bridge if face == FRONT else 1 - self.bridge
-        return Lying(
+        return PlacedTile(
             self.number,
             turn,
             bridge,
@@ -164,7 +164,7 @@ class TileSet:
 
     def __init__(self, tiles: list[Tile]) -> None:
         self.tiles = tiles
-        self._lying: dict[int, Lying] = {}
+        self._lying: dict[int, PlacedTile] = {}
         self._lays: list[list[tuple[int, ...] | None]] = [[] for _ in tiles]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -175,7 +175,7 @@ class TileSet:
         """The tile file of this set, complete, so that a record with it stands alone."""
         return {"tiles": [tile.to_json() for tile in self.tiles]}
 
-    def lying(self, tile: int, turn: int, face: int, flips: int) -> Lying:
+    def lying(self, tile: int, turn: int, face: int, flips: int) -> PlacedTile:
         """A tile as it lies when laid so."""
         key = tile << 8 | flips << 4 | face << 2 | turn
         known = self._lying.get(key)

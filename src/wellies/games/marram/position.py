@@ -9,7 +9,6 @@ from wellies.core.events import Json, ScoreLine
 from wellies.core.fields import Fields, integer, pair, word
 from wellies.games.marram.animals import NO_GUESS, NOWHERE, Animal, steps_of
 from wellies.games.marram.board import Piece
-from wellies.games.marram.laid import read_laid, write_laid
 from wellies.games.marram.material import TILES
 from wellies.games.marram.moves import BOOT, ESCAPE, FLY, FROG, LONGEST_GUESS
 from wellies.games.marram.phases import (
@@ -30,6 +29,7 @@ from wellies.games.marram.phases import (
     OVER,
     PHASE_NAMES,
 )
+from wellies.games.marram.placed_tile_json import read_laid, write_laid
 from wellies.games.marram.places import LIMIT, cell_at, place_json, place_text
 from wellies.games.marram.removal import find_kept
 from wellies.games.marram.variants import ANIMALS, HAND, MOVES_A_TURN

@@ -9,12 +9,11 @@ from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
-from wellies.games.marram import animal_turns, explain, moves, position, view
+from wellies.games.marram import animal_turns, moves, position, refusals, view
 from wellies.games.marram.animals import NO_GUESS, NOWHERE, Animal, farthest_tiles, hops_from
 from wellies.games.marram.board import Board, Piece
 from wellies.games.marram.claims import claims_on, is_complete
 from wellies.games.marram.estimate import estimate
-from wellies.games.marram.lying import fits
 from wellies.games.marram.material import STARTER, TILES, TileSet, tile_set
 from wellies.games.marram.moves import CHANGE, ESCAPE, FLY, FROG, LONGEST_GUESS, NO_CLAIM, PASS
 from wellies.games.marram.phases import (
@@ -36,6 +35,7 @@ from wellies.games.marram.phases import (
     OVER,
     REFILL,
 )
+from wellies.games.marram.placed_tile import fits
 from wellies.games.marram.places import at_place, cell_at, place_json, place_text
 from wellies.games.marram.resolving import remove_beasts, score_move, score_what_is_left
 from wellies.games.marram.variants import ANIMALS, CLASSIC, HAND, MOVES_A_TURN, numbers_for
@@ -429,9 +429,9 @@ class MarramState(GameState):
             self._pass(sink)
 
     def rule_against(self, seat: int, move: int) -> str | None:
-        return explain.rule_against(self, seat, move)
+        return refusals.rule_against(self, seat, move)
 
-    def declining(self, seat: int) -> int | None:
+    def decline_move(self, seat: int) -> int | None:
         return moves.NO_CLAIM if self.phase == CLAIM_DUE and seat == self.to_move else None
 
     def offered(self, seat: int) -> list[int]:

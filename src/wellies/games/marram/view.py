@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from wellies.core.events import Json
 from wellies.games.marram.features import count_of, leaders
-from wellies.games.marram.lying import ORNAMENT_NAMES
 from wellies.games.marram.material import Tile
 from wellies.games.marram.phases import CLAIM_DUE
+from wellies.games.marram.placed_tile import ORNAMENT_NAMES
 from wellies.games.marram.places import GROUND_NAMES, parity, place_json
 from wellies.games.marram.scoring import beast_points, beast_tiles, end_patch_points, patch_points, patch_tiles
 from wellies.games.marram.segments import EDGE_NAMES, KIND_NAMES, text_of

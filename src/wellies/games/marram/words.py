@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from wellies.core.events import Json
 from wellies.core.texts import listed, seat_mark, some
 from wellies.games.marram import moves
-from wellies.games.marram.lying import BARE, ORNAMENT_WORDS, Lying
 from wellies.games.marram.material import TileSet
 from wellies.games.marram.moves import CHANGE, ESCAPE, NO_CLAIM, PASS
+from wellies.games.marram.placed_tile import BARE, ORNAMENT_WORDS, PlacedTile
 from wellies.games.marram.places import CORNER, CORNER_WORDS, GROUND_NAMES, at_place, parity, place_json, place_text
 from wellies.games.marram.segments import EDGE_WORDS, PART_OF, ROLE_NAMES, kind_of, role_of
 
@@ -135,6 +135,6 @@ def box_words(tiles: TileSet, number: int) -> str:
     return _tile_words(box.segments, more + (["a spade"] if box.spade else []))
 
 
-def lying_words(tile: Lying) -> str:
+def lying_words(tile: PlacedTile) -> str:
     """A tile on the table, by what it shows."""
     return _tile_words(tile.segments, [] if tile.ornament == BARE else [f"a {ORNAMENT_WORDS[tile.ornament]}"])

@@ -21,7 +21,7 @@ from wellies.core.events import Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
-from wellies.games.umbradeco import knowledge, position, telling
+from wellies.games.umbradeco import events, knowledge, position
 from wellies.games.umbradeco.ground import GROUNDS, at_space
 from wellies.games.umbradeco.mat import Mat, empty_mat
 from wellies.games.umbradeco.material import COLOUR_COUNT, COLOURS, SPACES, TILES, UNKNOWN
@@ -159,7 +159,7 @@ class UmbradecoState(GameState):
             self.phase = PLACING
             self.to_move = move - FIRST
             if sink is not None:
-                sink(telling.begins(self.to_move))
+                sink(events.begins(self.to_move))
 
     # --- chance: the set-up, and the market ---------------------------------------------------------------------------
 
@@ -220,13 +220,13 @@ class UmbradecoState(GameState):
 
     def _tell_draw(self, goal: int, colour: int, sink: Sink) -> None:
         if goal == TO_MARKET:
-            sink(telling.to_market(colour))
+            sink(events.to_market(colour))
         elif goal == TO_BOX:
-            sink(telling.to_box(colour))
+            sink(events.to_box(colour))
         elif goal == TO_MAT:
-            sink(telling.to_mat(colour, SECOND_SPACE if self.mat.occupied.bit_count() > 1 else 0))
+            sink(events.to_mat(colour, SECOND_SPACE if self.mat.occupied.bit_count() > 1 else 0))
         else:
-            sink(telling.to_hand(goal, colour))
+            sink(events.to_hand(goal, colour))
 
     # --- the turn: place a tile ---------------------------------------------------------------------------------------
 
@@ -290,7 +290,7 @@ class UmbradecoState(GameState):
             self.points[seat] += points
             self.scored = Scored(self.scored, seat, colour, space, way, rows, four)
         if sink is not None:
-            sink(telling.placed(seat, move, points, mat, self.scored if points else None))
+            sink(events.placed(seat, move, points, mat, self.scored if points else None))
         self.after_placing()
         if sink is not None and self.phase == OVER:
             sink(self.end_event())
@@ -318,7 +318,7 @@ class UmbradecoState(GameState):
             for fitting in _colours_placed(self.mat.placements(list(range(COLOUR_COUNT)))):
                 self.excluded[seat] |= 1 << fitting
         if sink is not None:
-            sink(telling.dropped(seat, colour))
+            sink(events.dropped(seat, colour))
         self.after_placing()
         if sink is not None and self.phase == OVER:
             sink(self.end_event())
@@ -337,7 +337,7 @@ class UmbradecoState(GameState):
         self.market = without_tile(self.market, colour)
         self.shown[seat] = with_tile(self.shown[seat], colour)
         if sink is not None:
-            sink(telling.took(seat, colour))
+            sink(events.took(seat, colour))
         self.end_turn()
 
     def end_turn(self) -> None:
@@ -360,7 +360,7 @@ class UmbradecoState(GameState):
     # --- the end, and the score ---------------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
-        return Outcome(self.points.copy(), telling.END) if self.phase == OVER else None
+        return Outcome(self.points.copy(), events.END) if self.phase == OVER else None
 
     def scores(self) -> list[int]:
         return self.points.copy()

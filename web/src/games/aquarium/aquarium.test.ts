@@ -4,7 +4,7 @@ import {
   attempt,
   changes,
   describe as words,
-  facets,
+  options,
   keyOf,
   NET,
   prompt,
@@ -105,14 +105,14 @@ describe('tanks', () => {
     expect(tankOf(view, 0).cards).toEqual(['Diver']);
     expect(tankOf(view, 1).cards).toHaveLength(9);
     const put: AquaMove = { kind: 'put', card: 'Diver', space: 'a1', replaces: 'Water', move: 'put', words: '' };
-    expect(choose(facets(view, [put]), NOTHING).places.get('a1')).toBe(7);
+    expect(choose(options(view, [put]), NOTHING).places.get('a1')).toBe(7);
   });
 });
 
 describe('choosing', () => {
   it('takes a card, then a space', () => {
     const view = table();
-    const all = facets(view, [take('Seahorse', 'a1', 3), take('Seahorse', 'b1'), net('a1', 'b1', -1)]);
+    const all = options(view, [take('Seahorse', 'a1', 3), take('Seahorse', 'b1'), net('a1', 'b1', -1)]);
     expect(choose(all, NOTHING).piece).toBeNull();
     const choice = choose(all, { piece: 'Seahorse', place: 'a1', way: null });
     expect(choice.places).toEqual(
@@ -125,7 +125,7 @@ describe('choosing', () => {
   });
   it('catches two cards with the net, one after the other', () => {
     const view = table();
-    const all = facets(view, [net('a1', 'b1', -1), net('a1', 'c1', 2)]);
+    const all = options(view, [net('a1', 'b1', -1), net('a1', 'c1', 2)]);
     const first = tap(view, all, { piece: NET, place: null, way: null }, 'a1');
     expect(first).toEqual({ piece: 'net a1', place: null, way: null });
     const choice = choose(all, { piece: 'net a1', place: 'c1', way: null });
@@ -259,7 +259,7 @@ describe('reading a card', () => {
     view.extra.cards['Seahorse'] = { type: 'fish', base: 2, text: '+1 per adjacent plant or coral' };
     expect(inspect(view, cardKey('Seahorse'), [])).toMatchObject({ title: 'Seahorse', total: null, lines: [] });
     expect(inspect(view, cardKey('Nothing'), [])).toBeNull();
-    const [ghost] = facets(view, [take('Seahorse', 'b2', 4)]);
+    const [ghost] = options(view, [take('Seahorse', 'b2', 4)]);
     const line = { seat: 0, rule: '', points: 4, where: ['b2', 'c2'], why: 'Seahorse: base' };
     const preview = {
       type: 'preview',

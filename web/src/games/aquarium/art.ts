@@ -1,5 +1,5 @@
 /** The pictures on the cards, in a square from -50 to 50. Every card has its own; a card from somebody's own file gets its type's. */
-import type { CardFacts } from '../../lib/api/made/view-aquarium';
+import type { CardFacts } from '../../lib/api/generated/view-aquarium';
 import { blob, chance, smooth } from '../../lib/kit/ink';
 
 export type CardType = CardFacts['type'];

@@ -1,7 +1,7 @@
 /** Aquarium for the kit: pieces are cards of the store or the hand, the net and the restock; places are spaces of tanks. */
-import type { CardFacts, Extra, MoveFields, Position, Reason } from '../../lib/api/made/view-aquarium';
+import type { CardFacts, Extra, MoveFields, Position, Reason } from '../../lib/api/generated/view-aquarium';
 import type { Legal, View } from '../../lib/api/types';
-import { pointsOf, type Choice, type Facet, type Selection } from '../../lib/kit/choosing';
+import { pointsOf, type Choice, type MoveOption, type Selection } from '../../lib/kit/choosing';
 import type { Box } from '../../lib/kit/geometry';
 import type { Hop } from '../../lib/kit/tracking';
 import { listed, sentence } from '../../lib/words';
@@ -65,11 +65,11 @@ export function cardWords(view: AquaView, card: string): string {
   return `${card} (${facts.type}): ${facts.base}${facts.text ? `, ${facts.text}` : ''}`;
 }
 
-export function facets(view: AquaView, legal: AquaMove[]): Facet<AquaMove>[] {
-  const cards: Facet<AquaMove>[] = [];
-  const nets: Facet<AquaMove>[] = [];
-  const second: Facet<AquaMove>[] = [];
-  const plain: Facet<AquaMove>[] = [];
+export function options(view: AquaView, legal: AquaMove[]): MoveOption<AquaMove>[] {
+  const cards: MoveOption<AquaMove>[] = [];
+  const nets: MoveOption<AquaMove>[] = [];
+  const second: MoveOption<AquaMove>[] = [];
+  const plain: MoveOption<AquaMove>[] = [];
   for (const move of legal) {
     switch (move.kind) {
       case 'put': {
@@ -111,12 +111,17 @@ export const caught = (piece: string | null): string | null =>
   piece?.startsWith(`${NET} `) ? piece.slice(NET.length + 1) : null;
 
 /** The net takes two spaces, one after the other; without a card in hand a place is looked at, or chosen before the card. */
-export function tap(view: AquaView, all: Facet<AquaMove>[], selection: Selection, place: string): Selection | null {
+export function tap(
+  view: AquaView,
+  all: MoveOption<AquaMove>[],
+  selection: Selection,
+  place: string,
+): Selection | null {
   const { seat } = readKey(view, place);
   const { piece } = selection;
   if (seat !== mainSeat(view)) return { piece: null, place, way: null };
   if (piece === NET) {
-    const can = all.some((facet) => facet.piece === `${NET} ${place}`);
+    const can = all.some((option) => option.piece === `${NET} ${place}`);
     return can ? { piece: `${NET} ${place}`, place: null, way: null } : null;
   }
   const first = caught(piece);
@@ -205,8 +210,8 @@ const gain = (move: AquaMove) => {
   return points > 0 ? ` (+${points})` : points < 0 ? ` (−${-points})` : '';
 };
 
-export function describe(view: AquaView, facet: Facet<AquaMove>): string {
-  const { move } = facet;
+export function describe(view: AquaView, option: MoveOption<AquaMove>): string {
+  const { move } = option;
   switch (move.kind) {
     case 'take':
       return `Take ${move.card} in place of ${move.replaces}${gain(move)}?`;
@@ -226,8 +231,8 @@ export function describe(view: AquaView, facet: Facet<AquaMove>): string {
 }
 
 /** A card put down in secret scores when all are turned over; its question says how much. */
-export const unscored = (facet: Facet<AquaMove>): string =>
-  ['put', 'restock', 'keep net'].includes(facet.move.kind) ? '' : 'No points';
+export const unscored = (option: MoveOption<AquaMove>): string =>
+  ['put', 'restock', 'keep net'].includes(option.move.kind) ? '' : 'No points';
 
 /** The final points by the type of the cards that make them. */
 export function sources(view: AquaView): Map<string, number>[] {

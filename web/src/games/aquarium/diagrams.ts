@@ -1,4 +1,4 @@
-import type { CardFacts, Reason } from '../../lib/api/made/view-aquarium';
+import type { CardFacts, Reason } from '../../lib/api/generated/view-aquarium';
 import type { Diagram } from '../game';
 import type { AquaView } from './board';
 

@@ -2,7 +2,7 @@ import type { GameBoard } from '../game';
 import Board from './Board.svelte';
 import * as board from './board';
 import { diagrams } from './diagrams';
-import Holding from './Holding.svelte';
+import SeatSummary from './SeatSummary.svelte';
 import { catalogue, inspect } from './inspect';
 import { SPACE_SHAPE } from './layout';
 import Miniature from './Miniature.svelte';
@@ -17,7 +17,7 @@ const aquarium: GameBoard<board.AquaView, board.AquaMove> = {
   flipWord: '',
   spaceShape: SPACE_SHAPE,
   quiet: ['deal', 'stock'],
-  facets: board.facets,
+  options: board.options,
   startPiece: board.startPiece,
   spaces: board.spaces,
   frame: board.frame,
@@ -33,7 +33,7 @@ const aquarium: GameBoard<board.AquaView, board.AquaMove> = {
   partOf: story.partOf,
   Board,
   Tray,
-  Holding,
+  SeatSummary,
   Miniature,
   diagrams,
   inspect,

@@ -1,7 +1,7 @@
 /** Aquarium's cards read large: what a card says, what it makes where it lies, and all cards of the box. */
-import type { BoxCard, CardFacts } from '../../lib/api/made/view-aquarium';
+import type { BoxCard, CardFacts } from '../../lib/api/generated/view-aquarium';
 import type { Around, CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
-import type { Facet } from '../../lib/kit/choosing';
+import type { MoveOption } from '../../lib/kit/choosing';
 import { capital, minus, spoken } from '../../lib/words';
 import { TYPES_IN_ORDER, type CardType } from './art';
 import { cardAt, caught, factsOf, keyAt, mainSeat, NET, readKey, tankOf, type AquaView } from './board';
@@ -65,7 +65,7 @@ export function inspect(view: AquaView, key: string, names: string[], around?: A
 }
 
 /** A card that is being tried on a space: what would change in my tank. */
-function ghostly(view: AquaView, ghost: Facet, { preview }: Around, names: string[]): CardDetail {
+function ghostly(view: AquaView, ghost: MoveOption, { preview }: Around, names: string[]): CardDetail {
   const one = caught(ghost.piece) ?? (ghost.piece === NET ? ghost.way : null);
   const card = one === null ? ghost.piece : cardAt(view, one);
   const mine = preview?.lines.filter((line) => line.seat === view.seat) ?? [];

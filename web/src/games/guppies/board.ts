@@ -1,7 +1,7 @@
 /** Guppies for the kit: pieces are the two faces of the drawn tile, places are open spaces, ways are turns. */
-import type { Extra, Lay, Position } from '../../lib/api/made/view-guppies';
+import type { Extra, Lay, Position } from '../../lib/api/generated/view-guppies';
 import type { Legal, View } from '../../lib/api/types';
-import { pointsOf, type Choice, type Facet, type Selection } from '../../lib/kit/choosing';
+import { pointsOf, type Choice, type MoveOption, type Selection } from '../../lib/kit/choosing';
 import { boxOf, hexCompassName, placeKey, type Box } from '../../lib/kit/geometry';
 import type { Space } from '../game';
 import { at, EDGE_WORDS, letterAt, letterWords, SIZE, STEPS } from './shapes';
@@ -9,16 +9,16 @@ import { at, EDGE_WORDS, letterAt, letterWords, SIZE, STEPS } from './shapes';
 export type GuppiesView = View<Position, Extra>;
 export type GuppiesMove = Legal<Lay>;
 
-export function facets(_view: GuppiesView, legal: GuppiesMove[]): Facet<GuppiesMove>[] {
+export function options(_view: GuppiesView, legal: GuppiesMove[]): MoveOption<GuppiesMove>[] {
   return legal
     .filter((move) => move.kind === 'lay')
     .map((move) => ({ piece: move.side, place: placeKey(move.at), way: String(move.turn), move }));
 }
 
 /** The face with which one can make the most. */
-export function startPiece(_view: GuppiesView, all: Facet<GuppiesMove>[]): string | null {
-  let best: Facet<GuppiesMove> | null = null;
-  for (const facet of all) if (!best || pointsOf(facet.move) > pointsOf(best.move)) best = facet;
+export function startPiece(_view: GuppiesView, all: MoveOption<GuppiesMove>[]): string | null {
+  let best: MoveOption<GuppiesMove> | null = null;
+  for (const option of all) if (!best || pointsOf(option.move) > pointsOf(best.move)) best = option;
   return best?.piece ?? null;
 }
 
@@ -71,14 +71,14 @@ export function prompt(view: GuppiesView, choice: Choice<GuppiesMove>): string {
   return 'Your turn: lay the tile on a glowing space.';
 }
 
-export function describe(_view: GuppiesView, facet: Facet<GuppiesMove>): string {
-  const points = pointsOf(facet.move);
+export function describe(_view: GuppiesView, option: MoveOption<GuppiesMove>): string {
+  const points = pointsOf(option.move);
   return `Lay the tile here${points ? ` for ${points} ${points === 1 ? 'point' : 'points'}` : ''}?`;
 }
 
 export function ghostOf(
   view: GuppiesView,
-  ghost: Facet | null,
+  ghost: MoveOption | null,
 ): { q: number; r: number; face: string; turn: number } | null {
   if (!ghost || ghost.place === null) return null;
   const face = view.position.tile?.[ghost.piece === 'b' ? 1 : 0];

@@ -2,7 +2,7 @@ import type { GameBoard } from '../game';
 import Board from './Board.svelte';
 import * as board from './board';
 import { diagrams } from './diagrams';
-import Holding from './Holding.svelte';
+import SeatSummary from './SeatSummary.svelte';
 import { catalogue, inspect } from './inspect';
 import Miniature from './Miniature.svelte';
 import Picture from './Picture.svelte';
@@ -18,7 +18,7 @@ const guppies: GameBoard<board.GuppiesView, board.GuppiesMove> = {
   flipWord: 'Flip',
   spaceShape: SPACE,
   quiet: ['draw'],
-  facets: board.facets,
+  options: board.options,
   startPiece: board.startPiece,
   spaces: board.spaces,
   frame: board.frame,
@@ -29,7 +29,7 @@ const guppies: GameBoard<board.GuppiesView, board.GuppiesMove> = {
   seatColours: story.seatColours,
   Board,
   Tray,
-  Holding,
+  SeatSummary,
   Miniature,
   diagrams,
   inspect,

@@ -1,5 +1,5 @@
 /** Guppies' tiles read large: what is at each edge, what a tile scored when it was laid, and all tiles of the box. */
-import type { BoxTile } from '../../lib/api/made/view-guppies';
+import type { BoxTile } from '../../lib/api/generated/view-guppies';
 import { ghostScore, laidScore, type Around, type CardDetail, type CatalogueGroup } from '../../lib/inspect/inspect';
 import { placeKey } from '../../lib/kit/geometry';
 import { capital } from '../../lib/words';

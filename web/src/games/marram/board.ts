@@ -3,9 +3,9 @@
  * spaces beside them, ways are turns. For a claim, places are the spots on the tile just played. What is legal, what is
  * worth how much and who leads, the server says.
  */
-import type { AnyMove, Beast, Extra, Laid, PatchShape, Position, TileFace } from '../../lib/api/made/view-marram';
+import type { AnyMove, Beast, Extra, Laid, PatchShape, Position, TileFace } from '../../lib/api/generated/view-marram';
 import type { Legal, ScoreLine, View } from '../../lib/api/types';
-import { pointsOf, type Choice, type Facet } from '../../lib/kit/choosing';
+import { pointsOf, type Choice, type MoveOption } from '../../lib/kit/choosing';
 import { boxOf, compassName, placeKey, type Box, type Point } from '../../lib/kit/geometry';
 import { sentence } from '../../lib/words';
 import type { Space } from '../game';
@@ -52,9 +52,9 @@ const slotKey = (slot: string) => `on ${slot}`;
 
 // --- choosing -----------------------------------------------------------------------------------------------------------
 
-export function facets(_view: MarramView, legal: MarramMove[]): Facet<MarramMove>[] {
-  const onBoard: Facet<MarramMove>[] = [];
-  const beside: Facet<MarramMove>[] = [];
+export function options(_view: MarramView, legal: MarramMove[]): MoveOption<MarramMove>[] {
+  const onBoard: MoveOption<MarramMove>[] = [];
+  const beside: MoveOption<MarramMove>[] = [];
   for (const move of legal) {
     switch (move.kind) {
       case 'lay':
@@ -75,12 +75,12 @@ export function facets(_view: MarramView, legal: MarramMove[]): Facet<MarramMove
   return [...onBoard, ...beside];
 }
 
-export function startPiece(view: MarramView, all: Facet<MarramMove>[]): string | null {
-  if (view.position.phase === 'claim') return all.some((facet) => facet.piece === CLAIM) ? CLAIM : null;
-  let best: Facet<MarramMove> | null = null;
-  for (const facet of all)
-    if (facet.move.kind === 'lay' && (!best || pointsOf(facet.move) > pointsOf(best.move))) best = facet;
-  return best?.piece ?? (all.some((facet) => facet.piece === FLIP) ? FLIP : null);
+export function startPiece(view: MarramView, all: MoveOption<MarramMove>[]): string | null {
+  if (view.position.phase === 'claim') return all.some((option) => option.piece === CLAIM) ? CLAIM : null;
+  let best: MoveOption<MarramMove> | null = null;
+  for (const option of all)
+    if (option.move.kind === 'lay' && (!best || pointsOf(option.move) > pointsOf(best.move))) best = option;
+  return best?.piece ?? (all.some((option) => option.piece === FLIP) ? FLIP : null);
 }
 
 // --- what lies where ----------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ export const inHands = (view: MarramView): Map<number, TileFace> =>
 
 export function ghostOf(
   view: MarramView,
-  ghost: Facet | null,
+  ghost: MoveOption | null,
 ): { x: number; y: number; face: Face; key: string } | null {
   if (!ghost || ghost.place === null) return null;
   const move = ghost.move as MarramMove;
@@ -404,8 +404,8 @@ export function prompt(view: MarramView, choice: Choice<MarramMove>): string {
   return `${which}: flip a tile, or pass.`;
 }
 
-export function describe(view: MarramView, facet: Facet<MarramMove>): string {
-  const { move } = facet;
+export function describe(view: MarramView, option: MoveOption<MarramMove>): string {
+  const { move } = option;
   const gain = move.points ? ` for ${many(move.points, 'point')}` : '';
   switch (move.kind) {
     case 'lay':
@@ -441,10 +441,10 @@ export function otherSide(choice: Pick<Choice, 'piece' | 'pieces'>): string | nu
 }
 
 /** Claims pay when what they stand on is complete. */
-export const unscored = (facet: Facet<MarramMove>): string =>
-  facet.move.kind === 'claim'
+export const unscored = (option: MoveOption<MarramMove>): string =>
+  option.move.kind === 'claim'
     ? 'No points yet: it pays when it is complete.'
-    : ['lay', 'flip'].includes(facet.move.kind)
+    : ['lay', 'flip'].includes(option.move.kind)
       ? 'It completes nothing yet.'
       : '';
 

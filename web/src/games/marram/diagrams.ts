@@ -1,5 +1,5 @@
 /** Live diagrams for the Learn page: positions drawn by the board itself. */
-import type { Beast, Laid, PatchShape } from '../../lib/api/made/view-marram';
+import type { Beast, Laid, PatchShape } from '../../lib/api/generated/view-marram';
 import type { Diagram } from '../game';
 import type { MarramView } from './board';
 

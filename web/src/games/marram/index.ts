@@ -2,10 +2,10 @@ import type { GameBoard } from '../game';
 import Board from './Board.svelte';
 import * as board from './board';
 import { diagrams } from './diagrams';
-import Holding from './Holding.svelte';
+import SeatSummary from './SeatSummary.svelte';
 import { catalogue, inspect } from './inspect';
 import Miniature from './Miniature.svelte';
-import Over from './Over.svelte';
+import Overlay from './Overlay.svelte';
 import Picture from './Picture.svelte';
 import { SPACE } from './shapes';
 import * as story from './story';
@@ -19,7 +19,7 @@ const marram: GameBoard<board.MarramView, board.MarramMove> = {
   flipWord: '',
   spaceShape: SPACE,
   quiet: ['draw'],
-  facets: board.facets,
+  options: board.options,
   startPiece: board.startPiece,
   spaces: board.spaces,
   frame: board.frame,
@@ -33,9 +33,9 @@ const marram: GameBoard<board.MarramView, board.MarramMove> = {
   lineWords: board.lineWords,
   offerWords: 'if you claim it',
   Board,
-  Over,
+  Overlay,
   Tray,
-  Holding,
+  SeatSummary,
   Miniature,
   diagrams,
   inspect,

@@ -1,5 +1,5 @@
 /** Marram's tiles read large: what is on them, the features that run through them, and all that is in the box. */
-import type { BoxTile, Laid } from '../../lib/api/made/view-marram';
+import type { BoxTile, Laid } from '../../lib/api/generated/view-marram';
 import { ghostScore, laidScore, type Around, type CardDetail, type CatalogueGroup } from '../../lib/inspect/inspect';
 import type { DetailLine } from '../../lib/inspect/inspect';
 import { placeKey } from '../../lib/kit/geometry';

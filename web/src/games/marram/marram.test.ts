@@ -3,7 +3,7 @@ import { choose, NOTHING } from '../../lib/kit/choosing';
 import {
   attempt,
   CLAIM,
-  facets,
+  options,
   featureAt,
   featuresOf,
   flippedFace,
@@ -107,7 +107,7 @@ describe('choosing', () => {
     { kind: 'flip', at: [0, 0], turn: 1, move: 'flip 0,0 1', words: '' } as MarramMove,
   ];
   it('makes a piece of each side, and of the spade', () => {
-    const all = facets(view(), moves);
+    const all = options(view(), moves);
     expect(choose(all, NOTHING).pieces).toEqual(['5a', '17a', '17b', 'flip']);
     expect(startPiece(view(), all)).toBe('17a');
     expect([...choose(all, { ...NOTHING, piece: 'flip' }).places.keys()]).toEqual(['0,0']);
@@ -120,11 +120,11 @@ describe('choosing', () => {
   it('offers each claim on the board and in the tray', () => {
     const claiming = view();
     claiming.position.phase = 'claim';
-    const all = facets(claiming, [
+    const all = options(claiming, [
       { kind: 'claim', piece: 'boot', on: 'N', move: 'boot N', words: '' },
       { kind: 'no claim', move: 'no claim', words: '' },
     ]);
-    expect(all.map((facet) => [facet.piece, facet.place])).toEqual([
+    expect(all.map((option) => [option.piece, option.place])).toEqual([
       ['boot N', null],
       [CLAIM, 'on N'],
       ['no claim', null],
@@ -132,7 +132,7 @@ describe('choosing', () => {
     expect(startPiece(claiming, all)).toBe(CLAIM);
   });
   it('asks why not for the side in hand, turned so that its ground would fit', () => {
-    const choice = choose(facets(view(), moves), { ...NOTHING, piece: '17b' });
+    const choice = choose(options(view(), moves), { ...NOTHING, piece: '17b' });
     expect(attempt(view(), choice, '4,4')).toBe('17b1@4,4');
     expect(attempt(view(), choice, '4,3')).toBe('17b0@4,3');
     expect(attempt(view(), choice, '0,0')).toBe('flip 0,0 1');
@@ -142,8 +142,8 @@ describe('choosing', () => {
     mine.extra.hands = [
       { tile: 17, spade: false, segments: ['worm end N'], bridges: ['sand', 'sand'], ornaments: ['none', 'none'] },
     ];
-    const [facet] = facets(mine, [lay(17, 'b', 1, [2, -2])]);
-    expect(ghostOf(mine, facet ?? null)).toMatchObject({ x: 2, y: -2, face: { segments: [{ edges: [1] }] } });
+    const [option] = options(mine, [lay(17, 'b', 1, [2, -2])]);
+    expect(ghostOf(mine, option ?? null)).toMatchObject({ x: 2, y: -2, face: { segments: [{ edges: [1] }] } });
   });
 });
 
@@ -222,7 +222,7 @@ describe('what a move completes', () => {
     );
   });
   it('counts what a claim would bring where a place says its points', () => {
-    const [facet] = facets(view(), [{ ...lay(17, 'b', 1, [1, -1]), offer: 9 }]);
-    expect(choose(facet ? [facet] : [], { ...NOTHING, piece: '17b' }).places.get('1,-1')).toBe(9);
+    const [option] = options(view(), [{ ...lay(17, 'b', 1, [1, -1]), offer: 9 }]);
+    expect(choose(option ? [option] : [], { ...NOTHING, piece: '17b' }).places.get('1,-1')).toBe(9);
   });
 });

@@ -1,7 +1,7 @@
 /** Good Puppies for the kit: pieces are what one does (choose a card, bury, upgrade…), places are groups, bones and cards. */
-import type { AnyMove } from '../../lib/api/made/view-puppies';
+import type { AnyMove } from '../../lib/api/generated/view-puppies';
 import type { Entry, GameEvent, Legal } from '../../lib/api/types';
-import type { Choice, Facet, Several } from '../../lib/kit/choosing';
+import type { Choice, MoveOption, Several } from '../../lib/kit/choosing';
 import type { Box } from '../../lib/kit/geometry';
 import { chance } from '../../lib/kit/ink';
 import { room } from '../../lib/kit/room.svelte';
@@ -22,16 +22,16 @@ import {
 
 export type PuppiesMove = Legal<AnyMove>;
 
-export function facets(view: PuppiesView, legal: PuppiesMove[]): Facet<PuppiesMove>[] {
+export function options(view: PuppiesView, legal: PuppiesMove[]): MoveOption<PuppiesMove>[] {
   // Bones of one value are one move, but each lies in its own place.
-  const each = (piece: string, group: string, value: number, move: PuppiesMove): Facet<PuppiesMove>[] =>
+  const each = (piece: string, group: string, value: number, move: PuppiesMove): MoveOption<PuppiesMove>[] =>
     Array.from({ length: Math.max(1, bonesToTurn(view, group, value)) }, (_, i) => ({
       piece,
       place: boneKey(group, value, i),
       way: '',
       move,
     }));
-  return legal.flatMap((move): Facet<PuppiesMove>[] => {
+  return legal.flatMap((move): MoveOption<PuppiesMove>[] => {
     switch (move.kind) {
       case 'choose':
         return [{ piece: `choose ${move.card}`, place: null, way: '', move }];
@@ -64,15 +64,15 @@ function bonesToTurn(view: PuppiesView, breed: string, value: number): number {
 }
 
 /** The server says when a part of a trick leaves nothing to ask. */
-export const forced = (view: PuppiesView, all: Facet<PuppiesMove>[]): Facet<PuppiesMove> | null =>
-  all.find((facet) => facet.move.move === view.extra.plain) ?? null;
+export const forced = (view: PuppiesView, all: MoveOption<PuppiesMove>[]): MoveOption<PuppiesMove> | null =>
+  all.find((option) => option.move.move === view.extra.plain) ?? null;
 
 /** A trick that buries, turns or carries several bones lets one choose them together. */
-export function several(view: PuppiesView, all: Facet<PuppiesMove>[]): Several<PuppiesMove> | null {
+export function several(view: PuppiesView, all: MoveOption<PuppiesMove>[]): Several<PuppiesMove> | null {
   const { most = 1, groups } = view.extra;
   const kind = all[0]?.move.kind;
   if (kind !== 'bury' && kind !== 'up' && kind !== 'move') return null;
-  const groupOf = ({ move }: Facet<PuppiesMove>) =>
+  const groupOf = ({ move }: MoveOption<PuppiesMove>) =>
     move.kind === 'move' ? move.from : 'group' in move ? move.group : '';
   return {
     most,
@@ -84,8 +84,8 @@ export function several(view: PuppiesView, all: Facet<PuppiesMove>[]): Several<P
 }
 
 /** Whatever is done on the board is in hand already; a card is chosen, and a trick ended, only when one says so. */
-export function startPiece(_view: PuppiesView, all: Facet<PuppiesMove>[]): string | null {
-  return all.find((facet) => facet.place !== null)?.piece ?? null;
+export function startPiece(_view: PuppiesView, all: MoveOption<PuppiesMove>[]): string | null {
+  return all.find((option) => option.place !== null)?.piece ?? null;
 }
 
 // --- places -----------------------------------------------------------------------------------------------------------
@@ -313,9 +313,9 @@ export function waiting(view: PuppiesView, names: string[]): string | null {
   }
 }
 
-export function describe(view: PuppiesView, facet: Facet<PuppiesMove>): string {
+export function describe(view: PuppiesView, option: MoveOption<PuppiesMove>): string {
   const deck = deckOf(view);
-  const move = facet.move;
+  const move = option.move;
   const group = (key: string) => `the ${groupName(deck, key)}`;
   switch (move.kind) {
     case 'choose': {
@@ -344,8 +344,8 @@ export function describe(view: PuppiesView, facet: Facet<PuppiesMove>): string {
 }
 
 /** Cards are chosen, taken and placed for what they will do later. */
-export const unscored = (facet: Facet<PuppiesMove>): string =>
-  ['choose', 'take', 'join', 'dig', 'stop'].includes(facet.move.kind) ? '' : 'No points';
+export const unscored = (option: MoveOption<PuppiesMove>): string =>
+  ['choose', 'take', 'join', 'dig', 'stop'].includes(option.move.kind) ? '' : 'No points';
 
 /** What somebody means who points at a group or bone that a trick does not offer. Elsewhere they want to know what it is. */
 export function attempt(view: PuppiesView, _choice: Choice<PuppiesMove>, place: string): string | null {

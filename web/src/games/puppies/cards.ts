@@ -1,5 +1,5 @@
 /** The names and texts of the usual cards. A test holds them against the game's rules page. */
-import type { CardTexts, Options } from '../../lib/api/made/view-puppies';
+import type { CardTexts, Options } from '../../lib/api/generated/view-puppies';
 
 export interface Breed {
   key: string;

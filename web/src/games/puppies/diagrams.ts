@@ -1,5 +1,5 @@
 import type { Diagram } from '../game';
-import type { Group } from '../../lib/api/made/view-puppies';
+import type { Group } from '../../lib/api/generated/view-puppies';
 import type { PuppiesView } from './layout';
 
 function picture(groups: Group[], bonuses: Record<string, number> = {}): PuppiesView {

@@ -2,8 +2,8 @@ import type { GameBoard } from '../game';
 import Board from './Board.svelte';
 import * as board from './board';
 import { diagrams } from './diagrams';
-import Holding from './Holding.svelte';
-import Over from './Over.svelte';
+import SeatSummary from './SeatSummary.svelte';
+import Overlay from './Overlay.svelte';
 import { catalogue, inspect } from './inspect';
 import type { PuppiesView } from './layout';
 import Miniature from './Miniature.svelte';
@@ -18,7 +18,7 @@ const puppies: GameBoard<PuppiesView, board.PuppiesMove> = {
   flipWord: '',
   spaceShape: board.outline(84, 108),
   quiet: ['deal', 'park', 'dig'],
-  facets: board.facets,
+  options: board.options,
   startPiece: board.startPiece,
   spaces: board.spaces,
   placesOf: board.placesOf,
@@ -33,9 +33,9 @@ const puppies: GameBoard<PuppiesView, board.PuppiesMove> = {
   forced: board.forced,
   several: board.several,
   Board,
-  Over,
+  Overlay,
   Tray,
-  Holding,
+  SeatSummary,
   Miniature,
   diagrams,
   inspect,

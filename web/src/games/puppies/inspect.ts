@@ -1,5 +1,5 @@
 /** Good Puppies' cards read large: a pup with its trick, a group with its bones and bonus, and all cards of the box. */
-import type { BoxCard } from '../../lib/api/made/view-puppies';
+import type { BoxCard } from '../../lib/api/generated/view-puppies';
 import type { CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
 import { nameOf } from './board';
 import { deckOf, DOGGOS, groupName, number, USUAL, tensOf, titleOf, trickOf, type Deck } from './cards';

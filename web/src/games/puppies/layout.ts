@@ -2,9 +2,9 @@
  * Where everything lies: the park and the round above, my yard below it, the other yards beside it or further down. All is
  * laid out to fill the room there is; a unit is a pixel when the board is fitted, so no text may be smaller than 11.
  */
-import type { Group } from '../../lib/api/made/view-puppies';
+import type { Group } from '../../lib/api/generated/view-puppies';
 import type { Entry, View } from '../../lib/api/types';
-import type { Extra, Position } from '../../lib/api/made/view-puppies';
+import type { Extra, Position } from '../../lib/api/generated/view-puppies';
 import type { Box, Point } from '../../lib/kit/geometry';
 import { deckOf, tensOf } from './cards';
 

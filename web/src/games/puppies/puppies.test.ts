@@ -8,7 +8,7 @@ import {
   bonesWords,
   boneHops,
   describe as say,
-  facets,
+  options,
   filled,
   forced,
   parkedSince,
@@ -248,10 +248,10 @@ describe('choosing', () => {
     moves.map((move) => ({ move: '', words: '', ...move })) as PuppiesMove[];
 
   it('takes cards from the hand, and everything else on the board', () => {
-    const cards = facets(table(), legal([{ kind: 'choose', at: 7, card: 7 }]));
+    const cards = options(table(), legal([{ kind: 'choose', at: 7, card: 7 }]));
     expect(cards[0]).toMatchObject({ piece: 'choose 7', place: null });
     expect(startPiece(table(), cards)).toBeNull();
-    const steps = facets(
+    const steps = options(
       table(),
       legal([{ kind: 'stop' }, { kind: 'up', at: 'huskies', group: 'huskies', value: 2, becomes: 5, points: 3 }]),
     );
@@ -263,7 +263,7 @@ describe('choosing', () => {
   it('asks plainly, with N and the group filled in', () => {
     const view = trick('44 Crafty Husky: move up to N bones from my other groups to here (N = 2, done: 1)');
     expect(asked(view)).toBe('move up to 2 bones from your other groups to the Huskies');
-    const moves = facets(view, legal([{ kind: 'move', value: 1, from: 'pugs', to: 'huskies', at: 'pugs' }]));
+    const moves = options(view, legal([{ kind: 'move', value: 1, from: 'pugs', to: 'huskies', at: 'pugs' }]));
     expect(prompt(view, choose(moves, NOTHING))).toBe(
       'Crafty Husky: move up to 2 bones from your other groups to the Huskies. Tap a glowing bone to carry it over, or leave it. 1 done.',
     );
@@ -274,19 +274,19 @@ describe('choosing', () => {
   it('makes a place of every bone, but for those that the trick has had', () => {
     const up = { kind: 'up', at: 'huskies', group: 'huskies', value: 1, becomes: 2, points: 1 };
     const view = trick('42 Brave Husky: upgrade up to N different bones here, once each (N = 3, done: 0)');
-    expect(facets(view, legal([up])).map((facet) => facet.place)).toEqual(['huskies:1', 'huskies:1:1']);
+    expect(options(view, legal([up])).map((option) => option.place)).toEqual(['huskies:1', 'huskies:1:1']);
     view.position.tricks = [
       { card: 42, here: 'huskies', n: 3, part: 0, done: 1, touched: [{ group: 'huskies', value: 1 }] },
     ];
-    expect(facets(view, legal([up])).map((facet) => facet.place)).toEqual(['huskies:1']);
+    expect(options(view, legal([up])).map((option) => option.place)).toEqual(['huskies:1']);
   });
   it('lets bones be chosen together, as the server says', () => {
     const taken = (view: PuppiesView, moves: object[], ...places: string[]) => {
-      const all = facets(view, legal(moves)).filter((facet) => facet.place !== null);
+      const all = options(view, legal(moves)).filter((option) => option.place !== null);
       const how = several(view, all);
       return places
         .reduce((found, place) => (how && takeMore(all, how, found, place)) ?? found, [] as typeof all)
-        .map((facet) => facet.place);
+        .map((option) => option.place);
     };
     const bury = (group: string) => ({ kind: 'bury', at: group, group });
     const view = trick('48 Generous Husky: bury N bones in my other groups, divided as I like (N = 3, done: 0)');
@@ -296,11 +296,11 @@ describe('choosing', () => {
     expect(taken(view, [bury('pugs'), bury('corgis')], 'pugs', 'corgis', 'pugs')).toEqual(['corgis']);
     const up = (value: number) => ({ kind: 'up', at: 'huskies', group: 'huskies', value, becomes: 0 });
     expect(taken(view, [up(1), up(2)], 'huskies:1', 'huskies:2')).toEqual(['huskies:2']);
-    expect(several(view, facets(view, legal([{ kind: 'dig' }])))).toBeNull();
+    expect(several(view, options(view, legal([{ kind: 'dig' }])))).toBeNull();
   });
   it('does what leaves nothing to choose, if the server says so', () => {
     const view = trick('41 Proud Husky: bury N bones here (N = 2, done: 0)');
-    const all = facets(
+    const all = options(
       view,
       legal([
         { kind: 'stop', move: 'stop' },

@@ -1,7 +1,7 @@
 /** Umbradeco for the kit: pieces are tiles in hand (or in the market), places are spaces, ways are push directions. */
-import type { AnyMove, Extra, Position } from '../../lib/api/made/view-umbradeco';
+import type { AnyMove, Extra, Position } from '../../lib/api/generated/view-umbradeco';
 import type { Entry, Legal, ScoreLine, View } from '../../lib/api/types';
-import { pointsOf, type Choice, type Facet } from '../../lib/kit/choosing';
+import { pointsOf, type Choice, type MoveOption } from '../../lib/kit/choosing';
 import { boxOf, placeKey, type Box, type Point } from '../../lib/kit/geometry';
 import type { Hop } from '../../lib/kit/tracking';
 import { sentence } from '../../lib/words';
@@ -11,8 +11,8 @@ import { at, DIRECTION_WORDS, matSpaces, SIDES, SIZE, STEPS, type Colour, type D
 export type UmbraView = View<Position, Extra>;
 export type UmbraMove = Legal<AnyMove>;
 
-export function facets(_view: UmbraView, legal: UmbraMove[]): Facet<UmbraMove>[] {
-  return legal.flatMap((move): Facet<UmbraMove>[] => {
+export function options(_view: UmbraView, legal: UmbraMove[]): MoveOption<UmbraMove>[] {
+  return legal.flatMap((move): MoveOption<UmbraMove>[] => {
     switch (move.kind) {
       case 'place':
       case 'stack':
@@ -29,10 +29,10 @@ export function facets(_view: UmbraView, legal: UmbraMove[]): Facet<UmbraMove>[]
 }
 
 /** The hand tile that can make the most; in the market nothing is taken before one says so. */
-export function startPiece(_view: UmbraView, all: Facet<UmbraMove>[]): string | null {
-  let best: Facet<UmbraMove> | null = null;
-  for (const facet of all)
-    if (facet.place !== null && (!best || pointsOf(facet.move) > pointsOf(best.move))) best = facet;
+export function startPiece(_view: UmbraView, all: MoveOption<UmbraMove>[]): string | null {
+  let best: MoveOption<UmbraMove> | null = null;
+  for (const option of all)
+    if (option.place !== null && (!best || pointsOf(option.move) > pointsOf(best.move))) best = option;
   return best?.piece ?? null;
 }
 
@@ -105,11 +105,11 @@ export function prompt(view: UmbraView, choice: Choice<UmbraMove>): string {
     : 'Your turn: place your tile on a glowing space.';
 }
 
-export function describe(view: UmbraView, facet: Facet<UmbraMove>): string {
-  const move = facet.move;
+export function describe(view: UmbraView, option: MoveOption<UmbraMove>): string {
+  const move = option.move;
   const points = pointsOf(move);
   const gain = points ? ` for ${points} ${points === 1 ? 'point' : 'points'}` : '';
-  const here = facet.place === null ? [] : (tilesAt(view).get(facet.place) ?? []);
+  const here = option.place === null ? [] : (tilesAt(view).get(option.place) ?? []);
   if (move.kind === 'place') return `Open ${move.colour} here${gain}?`;
   if (move.kind === 'push')
     return `Push ${here[0] ?? 'the tile'} to the ${DIRECTION_WORDS[move.direction]} and open ${move.colour} here${gain}?`;

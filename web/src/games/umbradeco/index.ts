@@ -2,10 +2,10 @@ import type { GameBoard } from '../game';
 import Board from './Board.svelte';
 import * as board from './board';
 import { diagrams } from './diagrams';
-import Holding from './Holding.svelte';
+import SeatSummary from './SeatSummary.svelte';
 import { catalogue, inspect } from './inspect';
 import Miniature from './Miniature.svelte';
-import Over from './Over.svelte';
+import Overlay from './Overlay.svelte';
 import Picture from './Picture.svelte';
 import { SPACE } from './shapes';
 import * as story from './story';
@@ -18,7 +18,7 @@ const umbradeco: GameBoard<board.UmbraView, board.UmbraMove> = {
   flipWord: 'Other tile',
   spaceShape: SPACE,
   quiet: ['market', 'draw', 'out', 'start'],
-  facets: board.facets,
+  options: board.options,
   startPiece: board.startPiece,
   spaces: board.spaces,
   frame: board.frame,
@@ -28,9 +28,9 @@ const umbradeco: GameBoard<board.UmbraView, board.UmbraMove> = {
   partOf: story.partOf,
   lineWords: board.lineWords,
   Board,
-  Over,
+  Overlay,
   Tray,
-  Holding,
+  SeatSummary,
   Miniature,
   diagrams,
   inspect,

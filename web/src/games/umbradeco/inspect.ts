@@ -1,5 +1,5 @@
 /** Umbradeco's tiles read large: what a colour is, what a tile scored when it was placed, and what is in the box. */
-import type { BoxColour } from '../../lib/api/made/view-umbradeco';
+import type { BoxColour } from '../../lib/api/generated/view-umbradeco';
 import { ghostScore, laidScore, type Around, type CardDetail, type CatalogueGroup } from '../../lib/inspect/inspect';
 import { capital } from '../../lib/words';
 import { tilesAt, type UmbraView } from './board';

@@ -1,4 +1,4 @@
-/** Requests to the server; every failure is a `Trouble` with words that one can show. */
+/** Requests to the server; every failure is a `ApiError` with words that one can show. */
 import type {
   Analysis,
   BotInfo,
@@ -12,7 +12,7 @@ import type {
   Verdict,
 } from './types';
 
-export class Trouble extends Error {
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
@@ -32,11 +32,11 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
       credentials: 'same-origin',
     });
   } catch {
-    throw new Trouble(0, 'offline', 'The server cannot be reached. Check your connection.');
+    throw new ApiError(0, 'offline', 'The server cannot be reached. Check your connection.');
   }
   if (answer.ok) return answer;
   const told = (await answer.json().catch(() => null)) as { code?: string; message?: string; detail?: string } | null;
-  throw new Trouble(
+  throw new ApiError(
     answer.status,
     told?.code ?? 'error',
     told?.message ?? told?.detail ?? `The server answered ${answer.status}.`,

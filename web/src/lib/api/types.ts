@@ -1,6 +1,6 @@
 /** What the server says, by the names the page uses. The shapes are generated; what games share is narrowed here. */
-import type * as Http from './made/openapi';
-import type * as Server from './made/server-messages';
+import type * as Http from './generated/openapi';
+import type * as Server from './generated/server-messages';
 
 export type {
   ChatLine,
@@ -12,7 +12,7 @@ export type {
   SeatInfo,
   UndoOffer,
   UndoRequest,
-} from './made/server-messages';
+} from './generated/server-messages';
 
 export interface Outcome {
   scores: number[];
@@ -88,11 +88,11 @@ export type FromServer =
   | { type: 'table'; table: TableInfo }
   | Preview
   | Exclude<Server.Message, { type: 'hello' | 'update' | 'table' | 'preview' }>;
-export type { Message as FromClient } from './made/client-messages';
+export type { Message as FromClient } from './generated/client-messages';
 
 // --- HTTP -----------------------------------------------------------------------------------------------------------
 
-export type { BotInfo, Me as Person, NewTable as TableWish, SeatWish, Verdict } from './made/openapi';
+export type { BotInfo, Me as Person, NewTable as TableWish, SeatWish, Verdict } from './generated/openapi';
 
 /** What is thought of a move of a finished game. */
 export type JudgedMove = Omit<Http.JudgedMove, 'best'> & { best: Legal | null };

@@ -1,6 +1,6 @@
 /** From the Learn page to a guided table in one request. */
 import { api } from '../api/http';
-import { known } from '../known';
+import { tableHandoff } from '../tableHandoff';
 import { me } from '../person.svelte';
 import { router } from '../router.svelte';
 import { trying } from '../toasts.svelte';
@@ -17,7 +17,7 @@ export async function startGuide(game: string): Promise<void> {
   const table = await trying(() => api.create({ record: recordOf(guide), seats, start: true, private: true }));
   if (!table) return;
   keepProgress(table.id, BEGIN);
-  known.put(table);
+  tableHandoff.put(table);
   me.refresh();
   router.go(`/t/${table.id}`);
 }

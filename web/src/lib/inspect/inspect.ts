@@ -1,6 +1,6 @@
 /** A card or tile that can be read closely, wherever it lies, and the encyclopaedia of all of them. */
 import type { Entry, Preview, ScoreLine } from '../api/types';
-import type { Facet } from '../kit/choosing';
+import type { MoveOption } from '../kit/choosing';
 import { placeKey } from '../kit/geometry';
 import { standing } from '../log';
 import { capital, spoken } from '../words';
@@ -53,7 +53,7 @@ export interface CatalogueGroup {
 
 /** What stands on the table beside the view: the ghost that is drawn on a place, and what has happened so far. */
 export interface Around {
-  ghost: Facet | null;
+  ghost: MoveOption | null;
   preview: Preview | null;
   entries: readonly Entry[];
 }

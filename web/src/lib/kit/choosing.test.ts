@@ -9,20 +9,20 @@ import {
   takeMore,
   takePiece,
   takePlace,
-  type Facet,
+  type MoveOption,
   type Several,
 } from './choosing';
 
-function facet(piece: string, place: string | null, way: string, points = 0): Facet {
+function option(piece: string, place: string | null, way: string, points = 0): MoveOption {
   const move: Legal = { move: `${piece}${way}@${place}`, words: '', points };
   return { piece, place, way, move };
 }
 const FACETS = [
-  facet('a', '0,1', '0', 2),
-  facet('a', '0,1', '3', 6),
-  facet('a', '1,1', '2', 1),
-  facet('b', '5,5', '1', 4),
-  facet('b', '0,1', '1', 0),
+  option('a', '0,1', '0', 2),
+  option('a', '0,1', '3', 6),
+  option('a', '1,1', '2', 1),
+  option('b', '5,5', '1', 4),
+  option('b', '0,1', '1', 0),
 ];
 
 describe('choosing a move', () => {
@@ -72,7 +72,7 @@ describe('choosing a move', () => {
   });
 
   it('is ready at once with a piece that needs no place, but only when it is asked for', () => {
-    const market = [facet('take red', null, ''), facet('take blue', null, '')];
+    const market = [option('take red', null, ''), option('take blue', null, '')];
     expect(choose(market, NOTHING).ready).toBeNull();
     expect(choose(market, { ...NOTHING, piece: 'take blue' }).ready?.piece).toBe('take blue');
     expect(choose(market.slice(0, 1), NOTHING).ready).toBeNull();
@@ -80,10 +80,10 @@ describe('choosing a move', () => {
 });
 
 describe('choosing several places in one go', () => {
-  const bones = ['a', 'b', 'c'].map((place) => facet('up', place, '', 1));
-  const places = (taken: readonly Facet[] | null) => taken?.map((each) => each.place);
+  const bones = ['a', 'b', 'c'].map((place) => option('up', place, '', 1));
+  const places = (taken: readonly MoveOption[] | null) => taken?.map((each) => each.place);
   const pointAt = (several: Several, ...at: string[]) =>
-    at.reduce<Facet[] | null>((taken, place) => takeMore(bones, several, taken ?? [], place), []);
+    at.reduce<MoveOption[] | null>((taken, place) => takeMore(bones, several, taken ?? [], place), []);
 
   it('takes one more for each, and one back that is pointed at again', () => {
     expect(places(pointAt({ most: 2 }, 'a', 'b'))).toEqual(['a', 'b']);

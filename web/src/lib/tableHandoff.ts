@@ -3,7 +3,7 @@ import type { TableInfo } from './api/types';
 
 const tables = new Map<string, TableInfo>();
 
-export const known = {
+export const tableHandoff = {
   put(table: TableInfo): TableInfo {
     tables.set(table.id, table);
     return table;

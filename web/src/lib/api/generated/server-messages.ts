@@ -1,7 +1,7 @@
 // Made by `npm run types` from schemas/server-messages.json. Do not edit.
 
 export type Message =
-  Ack | Chat | Failed | Hello | Hint | Notice | Pong | PresenceChanged | Previewed | TableChanged | Update | Why_;
+  Ack | Chat | Failed | Hello | Hint | Notice | Pong | PresenceChanged | Previewed | TableChanged | Update | WhyNot;
 
 export interface Shapes {
   Message?: Message;
@@ -27,7 +27,7 @@ export interface Shapes {
   UndoOffer?: UndoOffer;
   UndoRequest?: UndoRequest;
   Update?: Update;
-  Why_?: Why_;
+  WhyNot?: WhyNot;
 }
 /**
  * Done, where there is nothing more to tell.
@@ -296,7 +296,7 @@ export interface Update {
 /**
  * `refusal` is null if the move is legal.
  */
-export interface Why_ {
+export interface WhyNot {
   id: string;
   move: string;
   refusal: string | null;

@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 from typing import Any, Final
 
-from wellies.bots.arena import visitor
+from wellies.bots.arena import external_bot_host
 from wellies.bots.arena.participants import Participant
 from wellies.core.errors import BadOption, MoveError, WelliesError
 from wellies.core.events import Json
@@ -27,18 +27,18 @@ GREETING: Final = 60.0
 """So many seconds it may take to start."""
 
 
-class VisitorTrouble(WelliesError):
+class ExternalBotError(WelliesError):
     """A visitor that cannot play on: what it did, and what it last said."""
 
 
-class VisitorLost(VisitorTrouble):
+class ExternalBotLost(ExternalBotError):
     """A visitor whose process is gone. A game that lost one can be played again with another."""
 
 
 def command_for(home: str) -> tuple[list[str], dict[str, str]]:
     """How to start a visitor, and its environment. `home` is a Python, a program, or a folder with a Wellies in it."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
-    script = str(Path(__file__).with_name("visitor.py"))
+    script = str(Path(__file__).with_name("external_bot_host.py"))
     path = Path(home)
     if path.is_dir():
         for inside in (".venv/bin/python", "bin/python", ".venv/Scripts/python.exe", "Scripts/python.exe"):
@@ -57,7 +57,7 @@ def command_for(home: str) -> tuple[list[str], dict[str, str]]:
     return [str(path)], environment
 
 
-class Visitor:
+class ExternalBot:
     """One process with one bot, asked one thing at a time."""
 
     def __init__(self, who: Participant, game: str) -> None:
@@ -80,15 +80,15 @@ class Visitor:
             raise BadOption(f"{who.label}: {command[0]} does not start ({reason.lower()}); check its path.") from error
         self._lines: queue.Queue[str] = queue.Queue()
         threading.Thread(target=self._listen, daemon=True).start()
-        asked = {"protocol": visitor.PROTOCOL, "game": game, "bot": who.bot, "settings": who.settings}
+        asked = {"protocol": external_bot_host.PROTOCOL, "game": game, "bot": who.bot, "settings": who.settings}
         try:
             self.about = self._ask(asked, GREETING)
-        except VisitorTrouble:
+        except ExternalBotError:
             self.close()
             raise
         if self.about.get("ready") is not True:
             self.close()
-            raise VisitorTrouble(f"{self.label} did not say that it is ready, but {str(self.about)[:80]!r}.")
+            raise ExternalBotError(f"{self.label} did not say that it is ready, but {str(self.about)[:80]!r}.")
 
     def choose(self, spec: GameSpec, state: GameState, seat: int, table: str, random: str) -> int:
         """The visitor's move, from the seat's view."""
@@ -96,11 +96,11 @@ class Visitor:
         answer = self._ask(asked, PATIENCE)
         text = answer.get("move")
         if not isinstance(text, str):
-            raise VisitorTrouble(f"{self.label} answered without a move: {str(answer)[:80]!r}.")
+            raise ExternalBotError(f"{self.label} answered without a move: {str(answer)[:80]!r}.")
         try:
             return spec.parse_move(state, seat, text)
         except MoveError as error:
-            raise VisitorTrouble(f"{self.label} played {text[:60]!r}, which cannot be: {error}") from error
+            raise ExternalBotError(f"{self.label} played {text[:60]!r}, which cannot be: {error}") from error
 
     def close(self) -> None:
         """Let it go; one that does not go by itself is ended."""
@@ -128,19 +128,19 @@ class Visitor:
             self._process.stdin.flush()
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
-            raise VisitorTrouble(f"{self.label} has not answered for {seconds:.0f} seconds; it hangs.") from None
+            raise ExternalBotError(f"{self.label} has not answered for {seconds:.0f} seconds; it hangs.") from None
         except OSError:
             line = ""
         if not line:
-            raise VisitorLost(f"{self.label} has ended by itself{self._last_words()}")
+            raise ExternalBotLost(f"{self.label} has ended by itself{self._last_words()}")
         try:
             answer = json.loads(line)
         except ValueError:
             answer = None
         if not isinstance(answer, dict):
-            raise VisitorTrouble(f"{self.label} did not answer in JSON, but {line[:80]!r}.")
+            raise ExternalBotError(f"{self.label} did not answer in JSON, but {line[:80]!r}.")
         if "error" in answer:
-            raise VisitorTrouble(f"{self.label} cannot play: {str(answer['error'])[:300]}")
+            raise ExternalBotError(f"{self.label} cannot play: {str(answer['error'])[:300]}")
         return answer
 
     def _last_words(self) -> str:
@@ -155,15 +155,15 @@ class Visitor:
         return "; it said nothing."
 
 
-_VISITORS: dict[tuple[str, str, str, str], Visitor] = {}
+_VISITORS: dict[tuple[str, str, str, str], ExternalBot] = {}
 """The visitors of this process, by game, label, home and bot: starting one costs more than many moves."""
 
 
-def invite(who: Participant, game: str) -> Visitor:
+def invite(who: Participant, game: str) -> ExternalBot:
     """The visitor for this participant; it is started when it is first wanted."""
     key = (game, who.label, who.home, who.bot_text())
     if key not in _VISITORS:
-        _VISITORS[key] = Visitor(who, game)
+        _VISITORS[key] = ExternalBot(who, game)
     return _VISITORS[key]
 
 

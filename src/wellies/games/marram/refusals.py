@@ -9,7 +9,6 @@ from wellies.core.texts import seat_marks
 from wellies.games.marram import moves
 from wellies.games.marram.claims import canonical_slot, piece_for, pieces_at
 from wellies.games.marram.features import count_of
-from wellies.games.marram.lying import OPEN_CHAIN, PARITY_BIT, demand_of, edge_fits, fits, kind_at
 from wellies.games.marram.moves import (
     BOOT,
     BRIDGE_SLOT,
@@ -32,6 +31,7 @@ from wellies.games.marram.phases import (
     LOT,
     MOVE,
 )
+from wellies.games.marram.placed_tile import OPEN_CHAIN, PARITY_BIT, demand_of, edge_fits, fits, kind_at
 from wellies.games.marram.places import CORNER_WORDS, NEIGHBOUR, at_place
 from wellies.games.marram.segments import BEAST_WORDS, EDGE_WORDS, NO_BEAST, turned
 from wellies.games.marram.variants import CLASSIC

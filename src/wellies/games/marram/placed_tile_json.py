@@ -9,9 +9,9 @@ from wellies.core.events import Json
 from wellies.core.fields import Fields, pair
 from wellies.games.marram.board import Board, Piece
 from wellies.games.marram.claims import canonical_slot, piece_for, pieces_at
-from wellies.games.marram.lying import BARE, NO_TILE, ORNAMENT_NAMES, Lying
 from wellies.games.marram.material import TILES, Tile, TileSet
 from wellies.games.marram.moves import PIECE_NAMES, SLOT_NAMES
+from wellies.games.marram.placed_tile import BARE, NO_TILE, ORNAMENT_NAMES, PlacedTile
 from wellies.games.marram.places import GROUND_NAMES, LIMIT, cell_at, parity, place_json
 from wellies.games.marram.segments import ANY, kind_of, read_all, text_of, turned
 from wellies.games.marram.variants import CLASSIC, Numbers
@@ -70,7 +70,7 @@ def _ornaments(box: Tile, turn: int, place_parity: int, flipped: bool) -> tuple[
 
 def read_laid(
     entry: Any, path: str, seats: int, numbers: Numbers, checked: bool, tiles: TileSet
-) -> tuple[int, Lying, Piece | None]:
+) -> tuple[int, PlacedTile, Piece | None]:
     """The place, the tile as it lies, and the piece on it."""
     fields = Fields(entry, path, FIELDS)
     if not fields.has("at"):
@@ -86,7 +86,7 @@ def read_laid(
     return cell, lying, _read_claim(fields, path, cell, lying, seats, numbers)
 
 
-def _check_lying(lying: Lying, path: str, numbers: Numbers) -> None:
+def _check_lying(lying: PlacedTile, path: str, numbers: Numbers) -> None:
     """Coins lie on grass and flowers on sand; a tile is flipped only so often."""
     name, ground = ORNAMENT_NAMES[lying.ornament], GROUND_NAMES[lying.bridge]
     if lying.ornament != BARE and (name == "flower") != (ground == "sand"):
@@ -114,7 +114,7 @@ def _ornament(fields: Fields, name: str, default: int) -> int:
     return ORNAMENT_NAMES.index(fields.word(name, ORNAMENT_NAMES[default], list(ORNAMENT_NAMES)))
 
 
-def _read_written_out(fields: Fields, path: str, cell: int, numbers: Numbers) -> Lying:
+def _read_written_out(fields: Fields, path: str, cell: int, numbers: Numbers) -> PlacedTile:
     """A tile that is described and not numbered."""
     if not fields.has("bridge"):
         raise BadPosition(f'{path}.bridge is missing; say "grass" or "sand", or give the number of the tile.')
@@ -123,7 +123,7 @@ def _read_written_out(fields: Fields, path: str, cell: int, numbers: Numbers) ->
     spade = fields.boolean("spade", False)
     # Without a turn, the face with the grass bridge is taken for the front.
     turn = fields.integer("turn", (bridge + parity(cell)) & 1, 0, 3)
-    return Lying(
+    return PlacedTile(
         NO_TILE,
         turn,
         bridge,
@@ -135,7 +135,7 @@ def _read_written_out(fields: Fields, path: str, cell: int, numbers: Numbers) ->
     )
 
 
-def _read_known(fields: Fields, path: str, cell: int, numbers: Numbers, checked: bool, tiles: TileSet) -> Lying:
+def _read_known(fields: Fields, path: str, cell: int, numbers: Numbers, checked: bool, tiles: TileSet) -> PlacedTile:
     """A tile of the box; what is not said of it is taken from there."""
     box = tiles.tiles[fields.integer("tile", 0, 0, TILES)]
     if fields.has("spade") and fields.boolean("spade", False) != box.spade:
@@ -171,7 +171,7 @@ def _read_known(fields: Fields, path: str, cell: int, numbers: Numbers, checked:
     flips = numbers.flips if box.spade and len(segments) == len(box.segments) else 0
     if numbers.variant != CLASSIC and not segments and box.segments and not fields.has("claim"):
         flips = 1
-    return Lying(
+    return PlacedTile(
         box.number,
         turn,
         bridge,
@@ -214,7 +214,7 @@ def _shows(whole: tuple[int, ...], segment: int) -> bool:
     return any(each == segment or (kind_of(each) == ANY and each & 255 == segment & 255) for each in whole)
 
 
-def _read_claim(fields: Fields, path: str, cell: int, lying: Lying, seats: int, numbers: Numbers) -> Piece | None:
+def _read_claim(fields: Fields, path: str, cell: int, lying: PlacedTile, seats: int, numbers: Numbers) -> Piece | None:
     if fields.get("claim") is None:
         return None
     given = Fields(fields.get("claim"), f"{path}.claim", ("seat", "piece", "on"))

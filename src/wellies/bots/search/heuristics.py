@@ -22,8 +22,8 @@ DEEPER: Final = 3
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Knowledge:
-    """The default, for any game. The numbers are those of the instance; a game's own knowledge sets others."""
+class Heuristics:
+    """The default, for any game. The numbers are those of the instance; a game's own heuristics sets others."""
 
     def __init__(self) -> None:
         self.width = 10

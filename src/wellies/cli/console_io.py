@@ -1,6 +1,6 @@
 """The one door between a command and the person: showing things and asking for a line.
 
-Play, replay and the chooser speak to `Talk` only, so that tests can put a script in its place.
+Play, replay and the chooser speak to `ConsoleIO` only, so that tests can put a script in its place.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Complete = Callable[[str], list[str]]
 """Given what is typed so far, the lines it may become."""
 
 
-class Talk(Protocol):
+class ConsoleIO(Protocol):
     """What a session asks of its front end."""
 
     @property

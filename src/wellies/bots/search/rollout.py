@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.bots.search.knowledge import Knowledge
+from wellies.bots.search.heuristics import Heuristics
 from wellies.bots.search.tree import Edge, Node, Spread
 from wellies.core.dice import Stream
 from wellies.core.state import CHANCE, GameState
@@ -23,14 +23,14 @@ PLANNED: Final = 1_000_000_000
 """Added to the first impression of a move that belongs to the plan of the turn."""
 
 
-class Walker:
+class Rollout:
     """Imagines games from one root for one seat. The root state is never trusted for what the seat cannot see: each
     visit deals that afresh."""
 
-    def __init__(self, state: GameState, seat: int, knowledge: Knowledge, seed: int, root: Node) -> None:
+    def __init__(self, state: GameState, seat: int, heuristics: Heuristics, seed: int, root: Node) -> None:
         self.state = state
         self.seat = seat
-        self.knowledge = knowledge
+        self.heuristics = heuristics
         self.seed = seed
         self.root = root
         self.spread = Spread()
@@ -45,12 +45,12 @@ class Walker:
 
     def walk(self, move: int, follow: tuple[int, ...], number: int) -> float:
         """Visit number `number` of a root move; returns how good it turned out for the seat, from 0 to 1."""
-        knowledge = self.knowledge
+        heuristics = self.heuristics
         dice = Stream(f"{self.seed} deal {number}")
-        whims = Stream(f"{self.seed} replies {number}")
+        reply_rng = Stream(f"{self.seed} replies {number}")
         state = self.state.resample(self.seat, dice)
-        knowledge.reopen(state, self.seat)
-        luck = knowledge.luck(state, dice)
+        heuristics.reopen(state, self.seat)
+        luck = heuristics.luck(state, dice)
         self.node = self.root
         self.growing = True
         self.path = []
@@ -69,7 +69,7 @@ class Walker:
             if not due:
                 break
             if due[0] == CHANCE:
-                drawn = knowledge.drawn(state, luck, dice)
+                drawn = heuristics.drawn(state, luck, dice)
                 state.step(CHANCE, drawn)
                 self._go((drawn,))
                 if len(plan) <= len(follow):
@@ -80,27 +80,27 @@ class Walker:
             if now != mover:
                 mover = now
                 turns += 1
-                if turns > knowledge.horizon:
+                if turns > heuristics.horizon:
                     break
             if len(due) == 1:
-                taken = self._decide(state, now, plan, whims)
+                taken = self._decide(state, now, plan, reply_rng)
                 state.step(now, taken)
                 self._go((taken,))
                 due = state.due()
             else:
-                secret = self._together(state, due, plan, secret, whims)
+                secret = self._together(state, due, plan, secret, reply_rng)
                 due = state.due()
         return self._judge(state)
 
-    def _together(self, state: GameState, due: list[int], plan: list[int], secret: bool, whims: Stream) -> bool:
+    def _together(self, state: GameState, due: list[int], plan: list[int], secret: bool, reply_rng: Stream) -> bool:
         """Several choose at once: each from what it knows, before any choice is made. Whether it stays secret."""
         taken: list[int] = []
         for each in due:
             if secret and each != self.seat:
                 # Here the tree knows what this seat has put down face down, and the others must not.
-                taken.append(self.knowledge.reply(state, each, whims))
+                taken.append(self.heuristics.reply(state, each, reply_rng))
             else:
-                taken.append(self._decide(state, each, plan, whims))
+                taken.append(self._decide(state, each, plan, reply_rng))
         mine = -1
         for each, move in zip(due, taken, strict=True):
             state.step(each, move)
@@ -113,23 +113,23 @@ class Walker:
         self._go(tuple(taken))
         return False
 
-    def _decide(self, state: GameState, seat: int, plan: list[int], whims: Stream) -> int:
+    def _decide(self, state: GameState, seat: int, plan: list[int], reply_rng: Stream) -> int:
         """A seat's move: by the plan of the turn, by the tree, or by a quick reply."""
         hint = plan.pop() if plan and seat == self.seat else -1
         if hint >= 0 and (self.node is self.root or not self.growing):
             return hint
         if not self.growing:
-            return self.knowledge.reply(state, seat, whims)
+            return self.heuristics.reply(state, seat, reply_rng)
         legal = state.legal(seat)
         if len(legal) == 1:
             return legal[0]
         table = self.node.table(seat)
         missing = table.missing(legal)
         if missing:
-            for index, promise in enumerate(self.knowledge.promises(state, seat, missing)):
+            for index, promise in enumerate(self.heuristics.promises(state, seat, missing)):
                 move = missing[index]
                 table.edges[move] = Edge(seat, move, promise + PLANNED if move == hint else promise)
-        edge = table.choose(legal, self.knowledge.widening, self.spread.value())
+        edge = table.choose(legal, self.heuristics.widening, self.spread.value())
         self.path.append(edge)
         if edge.move != hint:
             plan.clear()
@@ -158,9 +158,9 @@ class Walker:
 
     def values(self, state: GameState) -> list[float]:
         """How good a position is for each seat, from 0 to 1: half by the margin, half by the win if it is decided."""
-        margins = self.knowledge.margins(state)
+        margins = self.heuristics.margins(state)
         self.lead = margins[self.seat]
-        values = [squashed(margin, self.knowledge.scale) for margin in margins]
+        values = [squashed(margin, self.heuristics.scale) for margin in margins]
         outcome = state.outcome()
         if outcome is not None:
             share = 1 / len(outcome.winners)

@@ -34,7 +34,7 @@ def hangups() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def deaf() -> Iterator[None]:
+def ignore_signals() -> Iterator[None]:
     """Nothing interrupts the last words."""
     with handlers(signal.SIG_IGN, ("SIGINT", "SIGTERM", "SIGHUP")):
         yield

@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import Protocol
 
-from wellies.bots.arena import visiting
+from wellies.bots.arena import external_bot
 from wellies.bots.arena.plan import Plan
 from wellies.bots.arena.playing import Result, play_some
 from wellies.bots.processes import make_pool
@@ -53,7 +53,7 @@ class Alone:
         return [(numbers, play_some(self._plan, numbers, until))]
 
     def close(self, *, at_once: bool) -> None:
-        visiting.dismiss_all()
+        external_bot.dismiss_all()
 
 
 class Processes:

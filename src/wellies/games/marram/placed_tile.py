@@ -33,7 +33,7 @@ PARITY_BIT: Final = 1 << 12
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Lying:
+class PlacedTile:
     """A tile as it lies: nothing in it ever changes, so states share it. A flip or a removal lays another in its place.
 
     `other` is the ornament of the face below, which a flip shows; an ordinary tile is flipped only when it is bare, and
@@ -102,9 +102,9 @@ class Lying:
             self.flip_faces = [turned(self.segments, each - self.turn) for each in range(4)]
         return self.flip_faces[turn]
 
-    def turned_over(self, turn: int) -> Lying:
+    def turned_over(self, turn: int) -> PlacedTile:
         """The tile flipped to this quarter turn: the same beasts turned with it, grass and sand swapped."""
-        return Lying(
+        return PlacedTile(
             self.tile,
             turn,
             1 - self.bridge,
@@ -115,18 +115,18 @@ class Lying:
             True,
         )
 
-    def without(self, edges: int, flips: int) -> Lying:
+    def without(self, edges: int, flips: int) -> PlacedTile:
         """The tile without the segments at these edges (a mask)."""
         left = tuple([segment for segment in self.segments if not segment & edges])
-        return Lying(self.tile, self.turn, self.bridge, left, self.ornament, self.other, flips, self.flipped)
+        return PlacedTile(self.tile, self.turn, self.bridge, left, self.ornament, self.other, flips, self.flipped)
 
-    def settled(self, edge: int, kind: int) -> Lying:
+    def settled(self, edge: int, kind: int) -> PlacedTile:
         """The tile with the Beastly body at this edge become a body of this beast."""
         bodies = [
             segment & 255 | kind << 8 if segment >> edge & 1 and segment >> 8 == ANY else segment
             for segment in self.segments
         ]
-        return Lying(
+        return PlacedTile(
             self.tile, self.turn, self.bridge, tuple(bodies), self.ornament, self.other, self.flips, self.flipped
         )
 

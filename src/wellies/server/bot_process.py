@@ -8,7 +8,7 @@ from typing import Any
 from wellies.bots import analysis, bot
 from wellies.core.dice import Stream
 from wellies.games import game
-from wellies.server.promises import promised
+from wellies.match.preview import preview_points
 
 
 def ready() -> None:
@@ -33,5 +33,5 @@ def judge(view: bytes, seat: int, move: str, number: int, nodes: int) -> dict[st
     played = spec.parse_move(state, seat, move)
     finding = analysis.judge(spec, state, number, seat, played, len(state.legal(seat)), nodes, 0)
     best = spec.parse_move(state, seat, finding.best)
-    fields = {**spec.move_fields(state, seat, best), **promised(state, seat, [best])[0]}
+    fields = {**spec.move_fields(state, seat, best), **preview_points(state, seat, [best])[0]}
     return {**finding.to_json(), "fields": fields}

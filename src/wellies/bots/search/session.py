@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from wellies.bots.base import Mind, seen
-from wellies.bots.search.knowledge import TO_THE_END
+from wellies.bots.base import BotSession, seen
+from wellies.bots.search.heuristics import TO_THE_END
 from wellies.bots.search.root import weigh
 from wellies.bots.search.tree import Node
 from wellies.core.dice import Rng
@@ -25,7 +25,7 @@ LOOKS: Final = 300
 """How many branches of the old tree are tried, at most, to find the present moment in it."""
 
 
-class SearchMind(Mind):
+class SearchSession(BotSession):
     """One seat of one game. Asked about another game or seat, it simply finds nothing to reuse."""
 
     def __init__(self, bot: SearchBot) -> None:
@@ -49,14 +49,14 @@ class SearchMind(Mind):
         if self.searcher.processes > 1:
             return self.searcher.pick(state, seat, moves, rng)
         name = state.spec.name
-        knowledge = self.searcher.knowledge(name)
-        root = self._remembered(state, seat) if knowledge.reuse else None
+        heuristics = self.searcher.heuristics(name)
+        root = self._remembered(state, seat) if heuristics.reuse else None
         if root is None:
             root = Node()
         else:
             self.reused += 1
         seed = rng.randrange(1 << 62)
-        verdict = weigh(state, seat, knowledge, self.searcher.budget(name), seed, root)
+        verdict = weigh(state, seat, heuristics, self.searcher.budget(name), seed, root)
         self.state, self.seat, self.root, self.move = state, seat, root, verdict.best.move
         return self.move
 
@@ -71,7 +71,7 @@ class SearchMind(Mind):
         after = before.clone()
         after.step(seat, self.move)
         # Where positions are judged a fixed number of turns ahead, what was found in an earlier turn looked less far.
-        same_turn = self.searcher.knowledge(state.spec.name).horizon < TO_THE_END
+        same_turn = self.searcher.heuristics(state.spec.name).horizon < TO_THE_END
         self._looks = LOOKS
         return self._search(after, node, state.position(seat), same_turn)
 

@@ -71,7 +71,7 @@ def questions(table: Table) -> list[Question]:
     does not count, nor what came from another game."""
     seats = [number for number, seat in enumerate(table.seats) if seat.kind == "person"] or range(len(table.seats))
     borrowed = 0 if table.imported else len(table.setup.prefix)
-    again = table.anew()
+    again = table.initial()
     asked: list[Question | None] = []
     for line in table.lines:
         if line.kind == "move":

@@ -19,7 +19,7 @@ AFRESH: Final = 240
 """So many rounds after which what was set aside is looked through too: every four hours."""
 
 
-async def keep_tidy() -> None:
+async def tune_gc() -> None:
     """Tidy from time to time, until cancelled; then the collector is left as it was."""
     before = gc.get_threshold()
     gc.set_threshold(*YOUNG)

@@ -47,9 +47,9 @@ def try_move(state: GameState, seat: int, move: int) -> Trial:
     state.step(seat, move, events.append)
     takers = [(move, state.clone()) for move in state.offered(seat)]
     before = len(events)
-    declining = state.declining(seat)
-    if declining is not None:
-        state.step(seat, declining, events.append)
+    decline_move = state.decline_move(seat)
+    if decline_move is not None:
+        state.step(seat, decline_move, events.append)
     anyway = [each for event in _sure(events[before:]) for each in event.lines]
     offers = [Offer(taken, _taken(other, seat, taken, anyway)) for taken, other in takers]
     sure = _sure(events)
@@ -81,7 +81,7 @@ def points_in(lines: Lines, seat: int) -> int:
     return sum(line.points for scorer, line in lines if scorer == seat)
 
 
-def promised(state: GameState, seat: int, moves: list[int]) -> list[dict[str, int]]:
+def preview_points(state: GameState, seat: int, moves: list[int]) -> list[dict[str, int]]:
     """The `points` of each move for its own seat, as far as they are sure, and as `offer`, if there is any, what the
     seat could score besides by taking up at once what the move offers, such as to claim what it completes."""
     known = state.resample(seat, Stream(0))

@@ -46,7 +46,7 @@ class Visit:
             self.bot = self.bot.configured(asked["settings"])
         self.stream = wellies.Stream
         self.table = ""
-        self.minds: dict[int, Any] = {}
+        self.sessions: dict[int, Any] = {}
         self.about = {
             "ready": True,
             "version": wellies.__version__,
@@ -57,11 +57,12 @@ class Visit:
     def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
         view, seat = asked["view"], asked["seat"]
         if asked["table"] != self.table:
-            self.table, self.minds = asked["table"], {}
-        if seat not in self.minds:
-            # A newer bot may remember, in one seat of one game, what it thought before; an older one is all there is.
-            self.minds[seat] = self.bot.mind() if hasattr(self.bot, "mind") else self.bot
-        move = self.minds[seat].choose(view, seat, self.stream(asked["random"]))
+            self.table, self.sessions = asked["table"], {}
+        if seat not in self.sessions:
+            # Version 0.2 calls a session a mind; earlier bots have neither and keep nothing between moves.
+            start = getattr(self.bot, "session", None) or getattr(self.bot, "mind", None)
+            self.sessions[seat] = self.bot if start is None else start()
+        move = self.sessions[seat].choose(view, seat, self.stream(asked["random"]))
         return {"move": self.spec.move_text(self.spec.from_position(view["position"]), seat, move)}
 
 
