@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-import msgspec
 import pytest
 
 import wellies
 from wellies import CHANCE, UndoRefused, WelliesError
-from wellies.server.clocks import GRACE, RESPITE, Clocks
-from wellies.server.live import new_table
-from wellies.server.messages import Clock
-from wellies.server.page import Page
-from wellies.server.tables import Aids, Refused, Seat, Setup, Table
+from wellies.table import Aids, Clock, Clocks, LogEntry, Refused, Seat, Setup, Table, new_table
+from wellies.table.clocks import GRACE, RESPITE
 
 ANN, BOB = "ann", "bob"
 
@@ -29,8 +27,8 @@ def table_of(game: str, seats: list[Seat], clock: Clock | None = None, aids: Aid
 
 def rebuilt(table: Table) -> Table:
     again = Table(table.id, table.setup, table.seed, table.invite, table.created, table.imported)
-    for line in table.lines:
-        again.apply(line.number, line.kind, line.seat, line.text, line.at)
+    for entry in table.log:
+        again.apply(LogEntry(*entry.stored()))
     return again
 
 
@@ -42,10 +40,10 @@ def facts(table: Table, now: int) -> dict[str, Any]:
         "deadline": table.clocks.deadline(),
         "decisions": [table.decision_for(seat) for seat in seats],
         "views": [table.view_for(seat) for seat in (*seats, None)],
-        "entries": [table.entry_for(line, seat) for seat in (*seats, None) for line in table.lines],
+        "entries": [table.entry_for(entry, seat) for seat in (*seats, None) for entry in table.log],
         "wake": table.wake_at(now, 1000),
         "undo": [table.undo_for(seat) for seat in seats],
-        "asked": table.request(),
+        "asked": table.undo_request(),
         "missed": table.missed,
     }
 
@@ -92,7 +90,7 @@ def _something(table: Table, rng: random.Random, at: int) -> None:
         case 4:
             table.ask_undo(rng.randrange(2), at)
         case 5 | 6:
-            asked = table.request()
+            asked = table.undo_request()
             table.answer_undo(rng.randrange(2), asked.number if asked else 0, rng.randrange(3) > 0, at)
         case _:
             waiting = table.waiting()
@@ -180,10 +178,10 @@ def test_against_bots_one_goes_back_to_ones_own_last_decision_and_the_same_draws
             continue  # a turn of several decisions: one goes back to the last of them
         table.undo(0, 0)
         undone += 1
-        assert table.lines[-1].back == offer.number
+        assert table.log[-1].back == offer.number
         assert table.view_for(0) == before
         assert table.decision_for(0) != decision, "a bot's late move, or mine from before, is stale"
-        assert len(table.moves) == len(table.match.log) == started
+        assert len(table.standing) == len(table.match.log) == started
         table.play(0, move, None, 0)
         again = [entry.text for entry in table.match.log[started:] if entry.seat == CHANCE]
         assert again == drawn[: len(again)], "the same move, the same draws"
@@ -218,7 +216,7 @@ def test_undo_does_not_go_back_into_the_game_that_a_table_goes_on_from() -> None
         play_bots(old, rng)
     assert old.match is not None
     moves = [(entry.seat, entry.text) for entry in old.match.log]
-    setup = msgspec.structs.replace(old.setup, proves=False, prefix=moves)
+    setup = replace(old.setup, proves=False, prefix=moves)
     table = new_table(setup, seed=b"t" * 32)
     table.begin(0)
     assert table.undo_for(0).kind == ""
@@ -235,7 +233,7 @@ def test_whoever_passes_one_device_takes_back_the_last_move_whoever_made_it() ->
     play_any(table, 1, rng)
     assert table.waiting() == [0]
     table.undo(0, 0)
-    assert table.lines[-1].seat == 1
+    assert table.log[-1].seat == 1
     assert table.view_for(1) == before
 
 
@@ -253,7 +251,7 @@ def test_people_are_asked_and_when_all_agree_the_move_is_taken_back() -> None:
     with pytest.raises(UndoRefused, match="must agree: ask them"):
         table.undo(0, 0)
     table.ask_undo(0, 0)
-    asked = table.request()
+    asked = table.undo_request()
     assert asked is not None
     assert (asked.seat, asked.waiting, asked.agreed, asked.shown) == (0, [1], [], True)
     assert facts(rebuilt(table), 0) == facts(table, 0), "a question is in the log, so that every worker knows it"
@@ -264,11 +262,11 @@ def test_people_are_asked_and_when_all_agree_the_move_is_taken_back() -> None:
     with pytest.raises(UndoRefused, match="already"):
         table.ask_undo(0, 0)
     table.answer_undo(1, asked.number, True, 0)
-    assert table.request() is None
+    assert table.undo_request() is None
     assert table.view_for(0) == before
-    assert [line.kind for line in table.lines[-3:]] == ["ask", "agree", "undo"]
+    assert [line.kind for line in table.log[-3:]] == ["ask", "agree", "undo"]
     assert (
-        table.entry_for(table.lines[-1], 1).text
+        table.entry_for(table.log[-1], 1)["text"]
         == "{0} takes the last move back, as agreed; the same draws come again."
     )
 
@@ -277,15 +275,15 @@ def test_every_other_person_must_agree_and_one_who_declines_is_enough() -> None:
     table = begun("guppies", [ANN_SITS, BOB_SITS, Seat("person", "cat", "Cat"), BOB_SITS, BOT_SITS])
     play_any(table, 0, random.Random(5))
     table.ask_undo(0, 0)
-    asked = table.request()
+    asked = table.undo_request()
     assert asked is not None
     assert asked.waiting == [1, 2, 3]
     table.answer_undo(1, asked.number, True, 0)
-    now = table.request()
+    now = table.undo_request()
     assert now is not None
     assert now.waiting == [2], "Bob has answered for both his seats"
     table.answer_undo(2, asked.number, False, 0)
-    assert table.request() is None
+    assert table.undo_request() is None
     assert table.undo_for(0).kind == ""
     with pytest.raises(UndoRefused, match="rather"):
         table.ask_undo(0, 0)
@@ -295,12 +293,12 @@ def test_a_question_is_forgotten_when_somebody_moves_or_it_is_withdrawn() -> Non
     table, _ = after_a_move_of_ann()
     table.ask_undo(0, 0)
     play_any(table, 1, random.Random(6))
-    assert table.request() is None
+    assert table.undo_request() is None
     table.ask_undo(0, 0)
-    asked = table.request()
+    asked = table.undo_request()
     assert asked is not None
     table.answer_undo(0, asked.number, False, 0)
-    assert table.request() is None
+    assert table.undo_request() is None
     assert table.undo_for(0).kind == "ask", "one may ask again"
 
 
@@ -311,7 +309,7 @@ def test_a_bots_move_leaves_the_question_open_and_is_taken_back_too() -> None:
     play_any(table, 0, rng)
     table.ask_undo(0, 0)
     play_bots(table, rng)
-    asked = table.request()
+    asked = table.undo_request()
     assert asked is not None
     table.answer_undo(2, asked.number, True, 0)
     assert table.view_for(0) == before
@@ -350,11 +348,11 @@ def test_an_undo_of_an_old_database_takes_one_move_back() -> None:
             break
     assert table.match is not None
     moves = len(table.match.log)
-    number = table.moves[-1]
-    table.apply(table.version + 1, "undo", 0, "", 0)
-    assert len(table.match.log) == len(table.moves) == moves - 1
-    assert table.entry_for(table.lines[-1], None).back == number
-    assert table.entry_for(table.lines[-1], None).text == "{0} takes the last move back."
+    number = table.standing[-1].number
+    table.apply(LogEntry(table.version + 1, "undo", 0, "", 0))
+    assert len(table.match.log) == len(table.standing) == moves - 1
+    assert table.entry_for(table.log[-1], None)["back"] == number
+    assert table.entry_for(table.log[-1], None)["text"] == "{0} takes the last move back."
 
 
 # --- time -------------------------------------------------------------------------------------------------------------
@@ -388,11 +386,11 @@ def test_a_clock_of_days_starts_anew_with_each_decision() -> None:
 def test_who_misses_a_move_has_the_next_one_again() -> None:
     table = begun("guppies", [ANN_SITS, BOB_SITS], Clock("move", 30))
     table.time_out("random", 29_999, [0, 1])
-    assert table.lines[-1].kind != "late"
+    assert table.log[-1].kind != "late"
     table.time_out("random", 30_000, [0, 1])
-    line = table.lines[-1]
+    line = table.log[-1]
     assert (line.kind, line.seat) == ("late", 0)
-    assert table.entry_for(line, 1).text == "{0}'s time ran out; a bot makes this move."
+    assert table.entry_for(line, 1)["text"] == "{0}'s time ran out; a bot makes this move."
     assert (table.seats[0].bot, table.seats[0].why, table.seats[0].once) == ("random", "timeout", True)
     with pytest.raises(Refused, match="the next one is yours"):
         table.play(0, "a0@0,0", None, 30_000)
@@ -413,16 +411,16 @@ def test_a_bot_plays_on_for_somebody_away_only_while_others_wait() -> None:
     table = begun("guppies", [ANN_SITS, BOB_SITS], Clock("move", 30))
     rng = random.Random(1)
     table.time_out("random", 30_000, [1])
-    assert table.lines[-1].kind == "timeout"
+    assert table.log[-1].kind == "timeout"
     play_bots(table, rng, 32_000)
-    assert table.has_missed(0), "Bob need not wait for Ann's clock again"
+    assert table.seats[0].timed_out, "Bob need not wait for Ann's clock again"
     play_any(table, 1, rng, 33_000)
-    table.come_back(ANN, 34_000)
-    assert table.lines[-1].kind == "takeback"
+    table.return_to_seats(ANN, 34_000)
+    assert table.log[-1].kind == "takeback"
     assert table.decision_for(0) is not None
     alone = begun("guppies", [ANN_SITS, BOT_SITS], Clock("move", 30))
     alone.time_out("random", 30_000, [])
-    assert alone.lines[-1].kind == "late", "only bots would wait"
+    assert alone.log[-1].kind == "late", "only bots would wait"
 
 
 def test_over_days_nobody_is_expected_to_sit_there() -> None:
@@ -433,7 +431,7 @@ def test_over_days_nobody_is_expected_to_sit_there() -> None:
     while len(kinds) < 3:
         at += 86_400_000
         table.time_out("random", at, [])
-        kinds.append(table.lines[-1].kind)
+        kinds.append(table.log[-1].kind)
         play_bots(table, rng, at)
         play_any(table, 1, rng, at)
     assert kinds == ["late", "late", "timeout"]
@@ -457,13 +455,13 @@ def test_a_takeback_leaves_no_bot_in_the_seat_of_somebody_whose_time_had_run_out
     table = begun("guppies", [ANN_SITS, BOB_SITS], Clock("move", 30))
     play_any(table, 0, random.Random(1), 0)
     table.ask_undo(0, 1_000)
-    asked = table.request()
+    asked = table.undo_request()
     assert asked is not None
     table.answer_undo(1, asked.number, True, 2_000)
     play_any(table, 0, random.Random(1), 3_000)
     table.time_out("random", 33_000, [0, 1])
     assert table.seats[1].once
-    table.apply(table.version + 1, "undo", 0, '{"to": 1}', 33_500)
+    table.apply(LogEntry(table.version + 1, "undo", 0, '{"to": 1}', 33_500))
     assert table.seats[1].bot is None
 
 
@@ -500,10 +498,8 @@ def test_the_host_changes_what_is_allowed_while_the_table_is_open() -> None:
 
 
 def test_a_table_of_an_old_database_has_the_usual_settings() -> None:
-    setup = msgspec.json.decode(
-        b'{"game": "guppies", "options": {}, "seats": [], "private": false, "clock": {}, "host": "", "host_name": ""}',
-        type=Setup,
-    )
+    stored = '{"game": "guppies", "options": {}, "seats": [], "private": false, "clock": {}, "host": "", "host_name": ""}'
+    setup = Setup.from_json(json.loads(stored))
     assert setup.aids == Aids()
     assert (Aids().hints_for([ANN_SITS, BOT_SITS]), Aids().shows_badges, Aids().takes_back) == ("all", True, "ask")
 
@@ -526,18 +522,6 @@ def test_only_owners_and_hosts_get_their_wishes() -> None:
             wish()
         assert refused.value.status == 403
     assert table.uncommitted == []
-
-
-def test_the_page_is_served_with_the_right_caching(tmp_path: Any) -> None:
-    (tmp_path / "assets").mkdir()
-    (tmp_path / "index.html").write_text("<!doctype html>" + "x" * 1000)
-    (tmp_path / "assets" / "app-1234.js").write_text("let x = 1;" * 100)
-    page = Page(str(tmp_path))
-    assert "immutable" in page.find("/assets/app-1234.js").caching
-    assert page.find("/t/some-table") is page.find("/index.html")
-    assert page.find("/index.html").caching == "no-cache"
-    assert page.find("/index.html").squeezed is not None
-    assert page.find("/../../etc/passwd") is page.find("/index.html")
 
 
 def test_a_table_from_a_position_that_is_no_longer_accepted_goes_on() -> None:
