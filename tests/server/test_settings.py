@@ -17,7 +17,7 @@ from helpers import Case, cases, some_states
 import wellies
 from wellies.server import schemas
 from wellies.server.settings import HELP, BadSetting, Settings, load, mask
-from wellies.server.storage import META
+from wellies.server.storage.schema import META
 
 
 def test_flags_come_before_environment_before_file_before_defaults(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_the_migrations_make_what_the_program_expects(tmp_path: Path) -> None:
     from wellies.server.storage import Storage
 
     async def columns() -> dict[str, set[str]]:
-        storage = Storage(load({"database": str(tmp_path / "x.db")}, None, {}).settings)
+        storage = Storage(load({"database": str(tmp_path / "x.db")}, None, {}).settings.database)
         await storage.migrate()
 
         def look(connection: sa.Connection) -> dict[str, set[str]]:
