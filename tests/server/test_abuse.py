@@ -28,7 +28,8 @@ from wellies.server.logs import without_queries
 from wellies.server.socket import Connection
 from wellies.server.storage import Listing, NewTable, RowRefused, Storage, TableChange
 from wellies.server.turns import SOMEBODY, Purpose, Turns
-from wellies.table import Clock, LogEntry, Seat, Setup, Table, new_table
+from wellies.table import Clock, LogEntry, Seat, Setup, new_table
+from wellies.table.fold import TableFold
 
 
 @pytest.fixture(scope="module")
@@ -421,11 +422,11 @@ def test_a_crowd_that_comes_and_talks_closes_no_player(server: Running) -> None:
 
 def test_a_replay_is_made_once_and_rationed(monkeypatch: pytest.MonkeyPatch) -> None:
     applied = [0]
-    apply = Table.apply
+    apply = TableFold.apply
 
-    def counted(table: Table, *entry: Any) -> None:
+    def counted(table: TableFold, entry: LogEntry) -> None:
         applied[0] += 1
-        apply(table, *entry)
+        apply(table, entry)
 
     with sqlite_file() as database, running(database, records_per_second=0.001, records_burst=12) as server:
 
@@ -435,7 +436,7 @@ def test_a_replay_is_made_once_and_rationed(monkeypatch: pytest.MonkeyPatch) -> 
                 await eve.guest("Eve")
                 table = (await ann.request("POST", "/import", {"record": str(finished_record())}))["id"]
                 version = (await ann.get_table(table))["version"]
-                monkeypatch.setattr(Table, "apply", counted)
+                monkeypatch.setattr(TableFold, "apply", counted)
                 where = f"/api/v1/tables/{table}/replay"
                 first = (await ann.http.get(where)).json()
                 again = (await ann.http.get(where)).json()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 import subprocess
@@ -10,12 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
 import pytest
-from helpers import Case, cases, some_states
 
-import wellies
-from wellies.server import schemas
 from wellies.server.settings import HELP, BadSetting, Settings, load, mask
 from wellies.server.storage.schema import META
 
@@ -116,30 +111,6 @@ def test_a_server_that_cannot_start_says_why_in_one_line(tmp_path: Path) -> None
 def test_the_command_line_does_not_import_the_server_unless_it_serves() -> None:
     code = "import sys, wellies.cli.app; assert not {'litestar', 'sqlalchemy', 'redis'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-# --- published schemas ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("case", [case for case in cases() if not case.options], ids=repr)
-def test_views_fit_their_published_schema(case: Case) -> None:
-    validator = jsonschema_rs.validator_for(schemas.view_schema(case.spec))
-    for state in some_states(case, "published", 40):
-        for seat in (None, 0):
-            view = state.view(seat)
-            if view["outcome"] is not None:
-                view["outcome"]["resigned"] = []
-            validator.validate(json.loads(json.dumps(view)))
-
-
-def test_schemas_are_written_for_everything(tmp_path: Path) -> None:
-    written = {path.name for path in schemas.write_schemas(tmp_path)}
-    assert {"openapi.json", "client-messages.json", "server-messages.json"} < written
-    assert {f"view-{name}.json" for name in wellies.list_games()} < written
-    kinds = json.loads((tmp_path / "client-messages.json").read_text())["$defs"]
-    assert {"Play", "Preview", "AskWhy", "Undo", "AskUndo", "AnswerUndo", "AskHint", "Say", "Ping"} == set(kinds)
-    answers = json.loads((tmp_path / "server-messages.json").read_text())["$defs"]
-    assert {"Hello", "Update", "TableInfo", "Failed"} < set(answers)
 
 
 def test_the_migrations_make_what_the_program_expects(tmp_path: Path) -> None:
