@@ -176,15 +176,15 @@ class Live:
                         **spec.move_fields(state, seat, move),
                         "move": spec.move_text(state, seat, move),
                         "words": spec.move_words(state, seat, move),
-                        **promise,
+                        **points,
                     }
-                    for move, promise in zip(moves, self._promised(seat, moves), strict=True)
+                    for move, points in zip(moves, self._preview_points(seat, moves), strict=True)
                 ]
             made = self._legal[(seat, mode)] = Raw(encode(listed))
         return made
 
-    def _promised(self, seat: int, moves: list[int]) -> Sequence[Mapping[str, int | None]]:
-        """What each move promises; nothing at a table that shows no points before a move."""
+    def _preview_points(self, seat: int, moves: list[int]) -> Sequence[Mapping[str, int | None]]:
+        """What each move would score; nothing at a table that shows no points before a move."""
         assert self.table.match is not None
         if not self.table.aids.shows_badges:
             return [{"points": None}] * len(moves)

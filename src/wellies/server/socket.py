@@ -31,8 +31,7 @@ from wellies.core.errors import (
     UnknownPiece,
     WelliesError,
 )
-from wellies.core.state import CHANCE
-from wellies.match.preview import points_in, try_move
+from wellies.core.events import lines_json
 from wellies.server import messages
 from wellies.server.botpool import BotTrouble
 from wellies.server.guard import RAW_SEND
@@ -426,31 +425,20 @@ class Connection:
 
 
 def preview(table: Table, seat: int, message: messages.Preview) -> messages.Previewed:
-    """What a move would do, from what the seat knows: it is tried on a state dealt afresh, so that no secret and no
-    draw can show through. Where either comes in, only what is sure is told."""
+    """What a move would do, as a message; without points at a table that shows none before a move."""
     assert table.match is not None
-    state = table.match.state.resample(seat, Stream(0))
-    move = table.spec.parse_move(state, seat, message.move)
-    before = state.scores()
-    text = table.spec.move_text(state, seat, move)
-    played = state.clone()
-    trial = try_move(state, seat, move)
-    certain = trial.whole and state.active() != [CHANCE]
-    gains = [points_in(trial.lines(), scorer) for scorer in range(state.seats)]
-    if trial.whole:
-        gains = [after - old for after, old in zip(state.scores(), before, strict=True)]
-    lines = [{"seat": scorer, **line.to_json()} for scorer, line in trial.lines()]
-    offers: list[messages.Json] = []
-    if trial.offers:
-        played.step(seat, move)
-        for offer in trial.offers:
-            told = [{"seat": scorer, **line.to_json()} for scorer, line in offer.lines]
-            offers.append({"move": table.spec.move_text(played, seat, offer.move), "lines": told})
-    events = [event.seen_by(seat) for event in trial.events]
+    found = table.match.preview(seat, message.move)
     if not table.aids.shows_badges:
-        # This table tells no points before a move.
-        events, gains, lines, offers = [], [], [], []
-    return messages.Previewed(message.id, text, certain, events, gains, lines, offers)
+        return messages.Previewed(message.id, found.text, found.certain, [], [], [], [])
+    return messages.Previewed(
+        message.id,
+        found.text,
+        found.certain,
+        [event.seen_by(seat) for event in found.events],
+        found.gains,
+        lines_json(found.lines),
+        [{"move": offer.text, "lines": lines_json(offer.lines)} for offer in found.offers],
+    )
 
 
 def why_not(table: Table, seat: int, message: messages.AskWhy) -> messages.WhyNot:
