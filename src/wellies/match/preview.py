@@ -27,25 +27,48 @@ class Offer:
     lines: Lines
 
 
-@dataclass
 class Preview:
     """What a move would do, as far as that is certain."""
 
-    seat: Seat
-    move: Move
-    text: str
-    """The move in notation."""
-    events: list[Event]
-    """What would happen, up to the first event that shows something hidden."""
-    lines: Lines
-    """The reasons for the points of these events."""
-    gains: list[int]
-    """The points that each seat would gain."""
-    complete: bool
-    """Whether these are all events of the move."""
-    certain: bool
-    """Whether they are, and no draw follows."""
-    offers: list[Offer]
+    __slots__ = ("_after", "_before", "complete", "events", "move", "offers", "seat")
+
+    def __init__(
+        self,
+        seat: Seat,
+        move: Move,
+        events: list[Event],
+        complete: bool,
+        offers: list[Offer],
+        before: list[int],
+        after: GameState,
+    ) -> None:
+        self.seat = seat
+        self.move = move
+        self.events = events
+        """What would happen, up to the first event that shows something hidden."""
+        self.complete = complete
+        """Whether these are all events of the move."""
+        self.offers = offers
+        """The follow-ups with which the seat could score besides."""
+        self._before = before
+        self._after = after
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing hidden is shown by the move, and no draw follows it."""
+        return self.complete and self._after.active() != [CHANCE]
+
+    @property
+    def lines(self) -> Lines:
+        """The reasons for the points of the events."""
+        return _lines_of(self.events)
+
+    @property
+    def gains(self) -> list[int]:
+        """The points that each seat would gain."""
+        if self.complete:
+            return [after - before for after, before in zip(self._after.scores(), self._before, strict=True)]
+        return [_points_in(self.lines, seat) for seat in range(len(self._before))]
 
     @property
     def points(self) -> int:
@@ -55,7 +78,10 @@ class Preview:
     @property
     def best_offer(self) -> int:
         """The most points that the seat could gain besides by a follow-up."""
-        return max([0, *(_points_in(offer.lines, self.seat) for offer in self.offers)])
+        return max([0, *(_points_in(offer.lines, self.seat) for offer in self.offers)]) if self.offers else 0
+
+    def __repr__(self) -> str:
+        return f"<Preview: seat {self.seat} gains {self.points}, {'certain' if self.certain else 'not certain'}>"
 
 
 def preview_text(state: GameState, seat: Seat, text: str) -> Preview:
@@ -81,11 +107,14 @@ def preview_moves(state: GameState, seat: Seat, moves: list[Move]) -> list[Previ
 def preview_points(state: GameState, seat: Seat, moves: list[Move]) -> list[dict[str, int]]:
     """The `points` that each move would bring its own seat and, where a follow-up would score, the most it could bring
     as `offer`: what a list of legal moves shows."""
+    known = _known_to(state, seat)
+    before = known.scores()
     found: list[dict[str, int]] = []
-    for preview in preview_moves(state, seat, moves):
-        points = {"points": preview.points}
-        if preview.best_offer:
-            points["offer"] = preview.best_offer
+    for move in moves:
+        preview = _preview(known.clone(), seat, move, before)
+        points, offer = {"points": preview.points}, preview.best_offer
+        if offer:
+            points["offer"] = offer
         found.append(points)
     return found
 
@@ -97,7 +126,6 @@ def _known_to(state: GameState, seat: Seat) -> GameState:
 
 def _preview(state: GameState, seat: Seat, move: Move, before: list[int]) -> Preview:
     """Make the move on this state, which is used up by it; `before` are its scores."""
-    text = state.move_text(seat, move)
     events: list[Event] = []
     state.step(seat, move, events.append)
     followups = [(each, state.clone()) for each in state.offered(seat)]
@@ -105,17 +133,12 @@ def _preview(state: GameState, seat: Seat, move: Move, before: list[int]) -> Pre
     decline = state.decline_move(seat)
     if decline is not None:
         state.step(seat, decline, events.append)
-    declined = _lines_of(_until_reveal(events[made:]))
-    offers = [_offer(after, seat, each, declined) for each, after in followups]
+    offers: list[Offer] = []
+    if followups:
+        declined = _lines_of(_until_reveal(events[made:]))
+        offers = [_offer(after, seat, each, declined) for each, after in followups]
     certain = _until_reveal(events)
-    complete = len(certain) == len(events)
-    lines = _lines_of(certain)
-    if complete:
-        gains = [after - then for after, then in zip(state.scores(), before, strict=True)]
-    else:
-        gains = [_points_in(lines, scorer) for scorer in range(state.seats)]
-    no_draw = state.active() != [CHANCE]
-    return Preview(seat, move, text, certain, lines, gains, complete, complete and no_draw, offers)
+    return Preview(seat, move, certain, len(certain) == len(events), offers, before, state)
 
 
 def _offer(state: GameState, seat: Seat, move: Move, declined: Lines) -> Offer:

@@ -428,11 +428,12 @@ def preview(table: Table, seat: int, message: messages.Preview) -> messages.Prev
     """What a move would do, as a message; without points at a table that shows none before a move."""
     assert table.match is not None
     found = table.match.preview(seat, message.move)
+    text = table.match.state.move_text(seat, found.move)
     if not table.aids.shows_badges:
-        return messages.Previewed(message.id, found.text, found.certain, [], [], [], [])
+        return messages.Previewed(message.id, text, found.certain, [], [], [], [])
     return messages.Previewed(
         message.id,
-        found.text,
+        text,
         found.certain,
         [event.seen_by(seat) for event in found.events],
         found.gains,
