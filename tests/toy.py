@@ -15,7 +15,7 @@ from wellies.core.dice import Rng
 from wellies.core.errors import BadNotation, BadPosition, UnknownPiece
 from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.options import Choice, Option
-from wellies.core.outcome import Outcome
+from wellies.core.outcome import Ending, Outcome
 from wellies.core.spec import GameSpec
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 
@@ -74,17 +74,21 @@ class ToyState(GameState):
             tell(Event("deal", CHANCE, f"{{{owner}}} is dealt a card.", secret_text=secret, audience=(owner,)))
         elif move == MARK:
             self.marked[seat] = True
-            self.lines[seat].append(ScoreLine("mark", 1, why="a mark"))
-            tell(Event("mark", seat, f"{{{seat}}} marks."))
+            line = ScoreLine("mark", 1, why="A mark")
+            self.lines[seat].append(line)
+            tell(Event("mark", seat, f"{{{seat}}} marks.", lines=[(seat, line)]))
         elif move == KNOCK:
             self.knocked[seat] = True
             tell(Event("knock", seat, f"{{{seat}}} knocks."))
         else:
-            if move != PASS:
+            if move == PASS:
+                tell(Event("play", seat, f"{{{seat}}} passes."))
+            else:
                 self.hands[seat].remove(move)
-                self.lines[seat].append(ScoreLine("card", move, why=f"the {move}"))
-            what = "passes" if move == PASS else f"plays the {move}"
-            tell(Event("play", seat, f"{{{seat}}} {what}.", reveals=move != PASS))
+                line = ScoreLine("card", move, why=f"The {move}")
+                self.lines[seat].append(line)
+                tell(Event("play", seat, f"{{{seat}}} plays the {move}.", lines=[(seat, line)]))
+                tell(Event("shown", seat, "", reveals=True))
             self.turns += 1
             self.to_move = (seat + 1) % self.seats
 
@@ -117,7 +121,9 @@ class ToyState(GameState):
         return list(self.lines[seat])
 
     def outcome(self) -> Outcome | None:
-        return Outcome(self.scores(), "Everyone has had two turns.") if self.active() == [] else None
+        if self.active():
+            return None
+        return Outcome(self.scores(), "Everyone has had two turns.", Ending.ROUNDS_PLAYED)
 
 
 class ToySpec(GameSpec):

@@ -1,6 +1,6 @@
 """The server's interface as files: OpenAPI for HTTP, JSON Schema for socket messages and for every game's views.
 
-The page's types are generated from these files, so that a change here shows there before it is played.
+The page's types are generated from these files, so the page does not compile if it relies on something else.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import Any, Final, TypedDict, get_args
 import msgspec
 from litestar import Litestar
 
+from wellies.core.events import Json
+from wellies.core.outcome import Ending
 from wellies.core.spec import GameSpec
 from wellies.games import game, list_games
 from wellies.server import messages
@@ -19,7 +21,6 @@ from wellies.server.app import create_app
 from wellies.server.settings import load
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-Json = dict[str, Any]
 
 
 class ScoreLineShape(TypedDict):
@@ -33,7 +34,7 @@ class ScoreLineShape(TypedDict):
 
 
 class EventShape(TypedDict):
-    """One thing that happened, as the viewer may know it."""
+    """One event, as the viewer may know it."""
 
     kind: str
     seat: int
@@ -43,12 +44,13 @@ class EventShape(TypedDict):
 
 
 class OutcomeShape(TypedDict):
-    """How the game ended."""
+    """How the game ended: `reason` in words, `ending` for programs. `resigned` are the seats that gave up."""
 
     scores: list[int]
     ranks: list[int]
     winners: list[int]
     reason: str
+    ending: Ending
     resigned: list[int]
 
 
@@ -66,12 +68,12 @@ def _union(title: str, union: Any) -> Json:
 
 
 def client_messages() -> Json:
-    """All that a client may say over a socket."""
+    """All messages that a client may send over a socket."""
     return _union("ClientMessage", messages.FromClient)
 
 
 def server_messages() -> Json:
-    """All that the server says over a socket."""
+    """All messages that the server sends over a socket."""
     return _union("ServerMessage", messages.FromServer)
 
 
@@ -83,6 +85,7 @@ def view_shape(spec: GameSpec) -> Any:
         "seat": int | None,
         "seats": int,
         "active": list[int],
+        "due": list[int],
         "scores": list[int],
         "outcome": OutcomeShape | None,
         "position": shapes.position,

@@ -8,10 +8,9 @@ from typing import Any, Literal, TypedDict
 
 from wellies.core.dice import Stream
 from wellies.core.errors import MoveError
-from wellies.core.events import Json, ScoreLine
-from wellies.core.state import CHANCE
+from wellies.core.events import Json, lines_json
 from wellies.match import Decision, Match
-from wellies.match.preview import points_in, preview_points, try_move
+from wellies.match.preview import preview_points
 from wellies.table.clocks import ClockFace
 from wellies.table.errors import Refused
 from wellies.table.info import HintOffer
@@ -102,34 +101,20 @@ def _points(table: Table, match: Match, seat: int, moves: list[int]) -> Sequence
 
 
 def preview(table: Table, seat: int, text: str) -> MovePreview:
-    """What a move would do, from what the seat knows. It is tried on a resampled state, so that no secret and no draw
-    shows through."""
-    state = _match(table).state.resample(seat, Stream(0))
-    move = table.spec.parse_move(state, seat, text)
-    before = state.scores()
-    text = table.spec.move_text(state, seat, move)
-    played = state.clone()
-    trial = try_move(state, seat, move)
-    certain = trial.whole and state.active() != [CHANCE]
+    """What a move would do, from what the seat knows; without points at a table that shows none before a move."""
+    match = _match(table)
+    found = match.preview(seat, text)
+    move = match.state.move_text(seat, found.move)
     if not table.aids.shows_badges:
-        # This table shows no points before a move.
-        return MovePreview(text, certain, [], [], [], [])
-    gains = [points_in(trial.lines(), scorer) for scorer in range(state.seats)]
-    if trial.whole:
-        gains = [after - old for after, old in zip(state.scores(), before, strict=True)]
-    offers: list[Json] = []
-    if trial.offers:
-        played.step(seat, move)
-        offers = [
-            {"move": table.spec.move_text(played, seat, offer.move), "lines": _lines_json(offer.lines)}
-            for offer in trial.offers
-        ]
-    events = [event.seen_by(seat) for event in trial.events]
-    return MovePreview(text, certain, events, gains, _lines_json(trial.lines()), offers)
-
-
-def _lines_json(lines: list[tuple[int, ScoreLine]]) -> list[Json]:
-    return [{"seat": scorer, **line.to_json()} for scorer, line in lines]
+        return MovePreview(move, found.certain, [], [], [], [])
+    return MovePreview(
+        move,
+        found.certain,
+        [event.seen_by(seat) for event in found.events],
+        found.gains,
+        lines_json(found.lines),
+        [{"move": offer.text, "lines": lines_json(offer.lines)} for offer in found.offers],
+    )
 
 
 def why_not(table: Table, seat: int, text: str) -> str | None:

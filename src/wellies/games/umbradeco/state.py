@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from wellies.core.dice import Rng
 from wellies.core.events import Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
-from wellies.core.outcome import Outcome
+from wellies.core.outcome import Ending, Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.umbradeco import events, knowledge, position
 from wellies.games.umbradeco.ground import GROUNDS, at_space
@@ -360,7 +360,7 @@ class UmbradecoState(GameState):
     # --- the end, and the score ---------------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
-        return Outcome(self.points.copy(), events.END) if self.phase == OVER else None
+        return Outcome(self.points.copy(), events.END, Ending.HANDS_EMPTY) if self.phase == OVER else None
 
     def scores(self) -> list[int]:
         return self.points.copy()
