@@ -6,7 +6,7 @@ export type {
   ChatLine,
   Clock,
   ClockFace,
-  Decision,
+  DecisionInfo as Decision,
   HintOffer,
   Presence,
   SeatInfo,
@@ -47,7 +47,7 @@ export interface GameEvent {
   lines: ScoreLine[];
 }
 
-export type Entry = Omit<Server.EntryInfo, 'events'> & { events: GameEvent[] };
+export type Entry = Omit<Server.EntryInfo, 'events' | 'back'> & { events: GameEvent[]; back?: number | null };
 
 /** What a seat may know: the same frame for every game; position and extra are the game's own. */
 export interface View<Position = unknown, Extra = unknown> {
