@@ -1,4 +1,4 @@
-"""Finished games thought about on a real server: for whom, how far, what is found, and what happens when it stops."""
+"""Analyses of finished games on a real server: for whom, how far, what is found, and what happens when it stops."""
 
 from __future__ import annotations
 

@@ -289,7 +289,7 @@ def test_a_redis_that_hangs_is_noticed_and_waited_for_by_nobody() -> None:
                     assert time.monotonic() - began < 10
                     cable.mend()
                     assert [message async for message in _until_notice(first, "all_well")]
-                    assert one.hub.channels.well
+                    assert one.hub.channels.healthy
 
         asyncio.run(scenario())
 

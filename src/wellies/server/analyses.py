@@ -105,9 +105,9 @@ class Analyses:
         if known.state not in ("none", "failed"):
             return known
         if len(self._jobs) > MOST_WAITING:
-            raise Refused("busy", "Too many games are waiting to be thought about; ask again later.", 503)
+            raise Refused("busy", "Too many games are waiting to be analysed; ask again later.", 503)
         if not self._limit.allows(identity_id):
-            raise Refused("too_fast", "You have asked about many games; wait some minutes before the next one.", 429)
+            raise Refused("too_fast", "You have asked for many analyses; wait some minutes before the next one.", 429)
         job = self._jobs[table.id] = Job(table)
         try:
             now = now_millis()
@@ -129,7 +129,7 @@ class Analyses:
         try:
             with job.scope:
                 async with self._turn:
-                    found = await self._think(job)
+                    found = await self._analyse(job)
         except BotTrouble as error:
             found = Analysis("failed", job.done, job.total, message=str(error))
         except Exception:
@@ -147,7 +147,7 @@ class Analyses:
                 self._keep(job.table.id, found)
             del self._jobs[job.table.id]
 
-    async def _think(self, job: Job) -> Analysis:
+    async def _analyse(self, job: Job) -> Analysis:
         asked = await asyncio.to_thread(questions, job.table)
         effort = Effort(heuristics_for(job.table.setup.game).nodes, len(asked), self._seconds)
         job.total = len(asked)
@@ -218,7 +218,7 @@ def _number(move: JudgedMove) -> int:
 
 def _finished(table: Table) -> None:
     if table.state != "finished":
-        raise Refused("not_finished", "Only a finished game is thought about; nobody gets help while it goes on.")
+        raise Refused("not_finished", "Only a finished game is analysed; nobody gets help while it goes on.")
 
 
 def _is_stale(row: Row) -> bool:

@@ -165,7 +165,7 @@ class Health:
 
     def on_channels(self) -> None:
         """The channels between workers have failed or work again."""
-        if self._hub.channels.well:
+        if self._hub.channels.healthy:
             self._notice_all("all_well", "Live updates work again.")
         else:
             self._notice_all("channel_trouble", "Live updates are slow for the moment; nothing is lost.")

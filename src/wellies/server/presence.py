@@ -82,7 +82,7 @@ class PresenceTracker:
         a little time, and nobody a game."""
         if not self._channels.shared or live.viewers:
             return live.presence().seats
-        if not self._channels.well:
+        if not self._channels.healthy:
             return wanted
         live.other_workers.clear()
         self._channels.follow(live.table.id)

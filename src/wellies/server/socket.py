@@ -46,8 +46,8 @@ from wellies.table.view import LegalMode
 
 log = structlog.get_logger("wellies.socket")
 
-OUTBOX: Final = 64
-"""Answers that may wait for a client that asks and does not listen."""
+MOST_ANSWERS: Final = 64
+"""Answers that may wait for a client that sends requests and does not read."""
 CHAT_BACKLOG: Final = 100
 """Lines of chat and notices that may wait for a slow client; of more, the newest are kept."""
 SEND_TIMEOUT: Final = 15.0
@@ -76,7 +76,7 @@ _ID: Final = re.compile(rb'"id"\s*:\s*"([^"\\]{0,64})"')
 
 
 def code_of(error: WelliesError) -> str:
-    """The word for an error, for programs."""
+    """The stable code of an error, for programs."""
     if isinstance(error, Refused):
         return error.code
     for kind, code in CODES:
@@ -100,7 +100,7 @@ class Connection:
         self.legal: LegalMode = "full"
         self.version = 0
         self._acks: deque[tuple[int, str]] = deque()
-        self._outbox: deque[bytes] = deque()
+        self._answers: deque[bytes] = deque()
         self._chat_lines: deque[bytes] = deque(maxlen=CHAT_BACKLOG)
         self._presence: bytes | None = None
         self._info_changed = False
@@ -133,11 +133,11 @@ class Connection:
 
     def _answer(self, message: bytes) -> None:
         """Queue an answer to the client."""
-        if len(self._outbox) >= OUTBOX:
+        if len(self._answers) >= MOST_ANSWERS:
             self.hub.metrics.slow_clients += 1
             self.close(CLOSE_SLOW, "too slow; connect again with since")
             return
-        self._outbox.append(message)
+        self._answers.append(message)
         self._to_send.set()
 
     def close(self, code: int, reason: str) -> None:
@@ -151,7 +151,7 @@ class Connection:
     # --- sending ---------------------------------------------------------------------------------------------------
 
     async def send_all(self) -> None:
-        """Send whatever there is to tell, until the connection closes."""
+        """Send whatever there is to send, until the connection closes."""
         while True:
             await self._to_send.wait()
             self._to_send.clear()
@@ -168,7 +168,7 @@ class Connection:
             if self.version < self.live.table.version and self._holds_seat():
                 for message in self._update():
                     await self._send(message)
-            for waiting in (self._outbox, self._chat_lines):
+            for waiting in (self._answers, self._chat_lines):
                 while waiting:
                     await self._send(waiting.popleft())
             if self._presence is not None:
@@ -231,7 +231,7 @@ class Connection:
         await self._send(encode(hello))
 
     async def _count_games(self) -> None:
-        """Know whether this person is a beginner, where that matters. If the store cannot say, they are."""
+        """Count the games that this person has finished, where hints are for beginners. If the store fails, it is 0."""
         table = self.live.table
         if self._games is None and self.identity is not None and table.aids.hints == "beginners":
             with contextlib.suppress(StorageTrouble):
@@ -245,8 +245,8 @@ class Connection:
             event = await self.socket.receive()
             if event["type"] == "websocket.disconnect":
                 return
-            said: Any = event.get("text") or event.get("bytes") or b""
-            raw: bytes = said.encode("utf-8", "replace") if isinstance(said, str) else said
+            data: Any = event.get("text") or event.get("bytes") or b""
+            raw: bytes = data.encode("utf-8", "replace") if isinstance(data, str) else data
             self.hub.metrics.messages_in += 1
             settings = self.hub.settings
             if settings.messages_per_second and not self._bucket.take(
@@ -255,14 +255,14 @@ class Connection:
                 self.hub.metrics.rate_limited += 1
                 self._fail(_id_of(raw), "too_fast", "You are sending too fast; wait a moment.")
                 self._count_bad_message(CLOSE_TOO_MANY)
-                # Reading no further for a while slows the sender down through its own connection.
+                # While nothing is read, the sender's own connection slows it down.
                 await asyncio.sleep(0.2)
                 continue
             await self._receive(raw)
 
     async def _receive(self, raw: bytes) -> None:
         if len(raw) > self.hub.settings.message_bytes:
-            self._refuse_form("", "too_big", f"A message may have {self.hub.settings.message_bytes} bytes at most.")
+            self._refuse_message("", "too_big", f"A message may have {self.hub.settings.message_bytes} bytes at most.")
             return
         try:
             message = messages.decode_client(raw)
@@ -270,7 +270,7 @@ class Connection:
             why = (
                 sentence(str(error), where="message") if isinstance(error, msgspec.MsgspecError) else "It is not JSON."
             )
-            self._refuse_form(_id_of(raw), "bad_message", f"This message makes no sense. {why}")
+            self._refuse_message(_id_of(raw), "bad_message", f"This message makes no sense. {why}")
             return
         try:
             await self._handle(message)
@@ -281,7 +281,7 @@ class Connection:
             log.exception("a message could not be answered", table=self.live.table.id, kind=type(message).__name__)
             self._fail(message.id, "internal", "Something went wrong on the server; it has been noted.")
 
-    def _refuse_form(self, id: str, code: str, why: str) -> None:
+    def _refuse_message(self, id: str, code: str, why: str) -> None:
         self.hub.metrics.refused_messages += 1
         self._fail(id, code, why)
         self._count_bad_message(CLOSE_BAD_MESSAGES)
@@ -300,14 +300,7 @@ class Connection:
         elif isinstance(message, messages.Ping):
             self._answer(encode(messages.Pong(message.id, self.live.table.version, now_millis())))
         elif isinstance(message, messages.Preview):
-            seen = preview(self.live.table, self._own_seat(), message.move)
-            self._answer(
-                encode(
-                    messages.Previewed(
-                        message.id, seen.move, seen.certain, seen.events, seen.gains, seen.lines, seen.offers
-                    )
-                )
-            )
+            self._preview(message)
         elif isinstance(message, messages.AskWhy):
             refusal = why_not(self.live.table, self._own_seat(), message.move)
             self._answer(encode(messages.WhyNot(message.id, message.move, refusal)))
@@ -321,6 +314,13 @@ class Connection:
             self._hint(message)
         else:
             await self._chat(message)
+
+    def _preview(self, message: messages.Preview) -> None:
+        found = preview(self.live.table, self._own_seat(), message.move)
+        answer = messages.Previewed(
+            message.id, found.move, found.certain, found.events, found.gains, found.lines, found.offers
+        )
+        self._answer(encode(answer))
 
     def _own_seat(self) -> int:
         """This connection's seat, if it is still its own."""
@@ -370,12 +370,12 @@ class Connection:
         if self.live.table.decision_for(seat) is None:
             raise NotYourTurn("You have nothing to decide now.")
         if self._hints:
-            raise Refused("busy", "A hint is being thought about already.")
-        task = asyncio.create_task(self._think(message.id, seat), name="hint")
+            raise Refused("busy", "A hint is on its way already.")
+        task = asyncio.create_task(self._send_hint(message.id, seat), name="hint")
         self._hints.add(task)
         task.add_done_callback(self._hints.discard)
 
-    async def _think(self, id: str, seat: int) -> None:
+    async def _send_hint(self, id: str, seat: int) -> None:
         view = self.live.view(seat)
         try:
             if view is None:
@@ -407,12 +407,12 @@ class Connection:
 
 
 def _id_of(raw: bytes) -> str:
-    """The id of a message that cannot be read, if there is one to be seen."""
+    """The id of a message that cannot be decoded, if it can be found."""
     found = _ID.search(raw[:4096])
     return found.group(1).decode("utf-8", "replace") if found else ""
 
 
-# --- the way in ---------------------------------------------------------------------------------------------------
+# --- opening ------------------------------------------------------------------------------------------------------
 
 
 class Sockets:
@@ -439,7 +439,7 @@ class Sockets:
 
 @websocket("/ws/v1/tables/{table_id:str}")
 async def table_socket(socket: WebSocket[Any, Any, Any], table_id: FromPath[str]) -> None:
-    """One view of one table. The origin has been checked by the guard of the whole application."""
+    """One connection to one table. The guard around the application has checked the origin."""
     hub: Hub = socket.app.state.hub
     people: People = socket.app.state.people
     sockets: Sockets = socket.app.state.sockets
@@ -475,7 +475,7 @@ async def _open(
     owner = identity.id if identity is not None else ""
     if not live.table.visible_to(owner, query.get("invite")):
         raise Refused("no_table", "There is no such table.", 404)
-    seat = _whole(query.get("seat"))
+    seat = _number(query.get("seat"))
     if query.get("seat") and (seat is None or seat not in live.table.seats_of(owner)):
         raise Refused("not_seated", "That seat is not yours.", 403)
     connection = Connection(hub, live, socket, identity, seat)
@@ -483,10 +483,10 @@ async def _open(
     if mode not in get_args(LegalMode):
         raise Refused("bad_query", f"legal must be one of {', '.join(get_args(LegalMode))}.", 400)
     connection.legal = mode
-    return connection, _whole(query.get("since")) or 0
+    return connection, _number(query.get("since")) or 0
 
 
-def _whole(text: str | None) -> int | None:
+def _number(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 9 else None
 
 
@@ -515,8 +515,8 @@ async def _serve(hub: Hub, connection: Connection, since: int) -> None:
         hub.presence.leave(live, connection)
 
 
-async def _reject(socket: WebSocket[Any, Any, Any], code: int, word: str, why: str) -> None:
+async def _reject(socket: WebSocket[Any, Any, Any], close_code: int, code: str, why: str) -> None:
     with contextlib.suppress(WebSocketDisconnect, OSError, RuntimeError):
-        message = encode(messages.Failed("", word, why)).decode()
+        message = encode(messages.Failed("", code, why)).decode()
         await socket.send({"type": "websocket.send", "text": message, "bytes": None})
-        await socket.close(code, why[:100])
+        await socket.close(close_code, why[:100])
