@@ -47,9 +47,9 @@ def test_imports_run_downward_only(path: Path) -> None:
 
 def test_the_public_names_are_these() -> None:
     names = """
-        CHANCE BadMaterial BadNotation BadOption BadPosition BadRecord Decision Event GameSpec GameState IllegalMove
-        Match MoveError NotYourTurn Outcome Record Rng ScoreLine StaleDecision Stream UndoRefused UnknownBot
-        UnknownGame UnknownPiece WelliesError __version__ bot game list_bots list_games
+        CHANCE BadGame BadMaterial BadNotation BadOption BadPosition BadRecord Decision Event GameSpec GameState
+        IllegalMove Match MoveError NotYourTurn Outcome Record Rng ScoreLine StaleDecision Stream UndoRefused UnknownBot
+        UnknownGame UnknownPiece WelliesError __version__ bot game list_bots list_games register
     """
     assert sorted(wellies.__all__) == sorted(names.split())
     for name in wellies.__all__:

@@ -188,8 +188,8 @@ class ToySpec(GameSpec):
 
 
 if __name__ == "__main__":
+    import wellies
     from wellies.cli.app import run
-    from wellies.games import SHELF
 
-    SHELF.add(ToySpec())
+    wellies.register(ToySpec())
     run()
