@@ -16,6 +16,7 @@ from wellies.core.errors import BadNotation, BadPosition, UnknownPiece
 from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.options import Choice, Option
 from wellies.core.outcome import Outcome
+from wellies.core.plain_board import PlainBoard, PlainCard, PlainHand
 from wellies.core.spec import GameSpec
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 
@@ -161,7 +162,8 @@ class ToySpec(GameSpec):
         return int(card) + (DRAW if word == "draw" else 0)
 
     def move_fields(self, state: GameState, seat: int, move: int) -> Json:
-        return {"kind": self.move_text(state, seat, move)}
+        kind = self.move_text(state, seat, move)
+        return {"kind": kind, "card": str(move)} if move < 10 else {"kind": kind}
 
     def move_words(self, state: GameState, seat: int, move: int) -> str:
         return {MARK: "make a mark", PASS: "do nothing", KNOCK: "knock"}.get(move, f"play the card {move}")
@@ -178,6 +180,17 @@ class ToySpec(GameSpec):
             {"card": "1", "text": "the least", "source": "rulebook", "from": file},
             {"card": "9", "text": "the most [of all]", "source": "reconstructed", "from": file},
         ]
+
+    def plain_board(self, view: Json) -> PlainBoard:
+        hands: list[PlainHand] = []
+        for seat, hand in enumerate(view["position"]["hands"]):
+            cards: list[PlainCard] = []
+            for number, card in enumerate(hand):
+                hidden: PlainCard = {"key": f"{seat}-{number}", "label": "a hidden card"}
+                shown: PlainCard = {"key": str(card), "label": f"the {card}", "text": str(card)}
+                cards.append(hidden if card == "?" else shown)
+            hands.append({"seat": seat, "cards": cards})
+        return {"grid": "square", "places": [], "hands": hands}
 
     def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
         canvas = Canvas()
