@@ -51,6 +51,15 @@ def install(projects: list[Path], work: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path}
 
 
+def announce(folder: Path, game: str, value: str, package: str = "") -> None:
+    """Make a folder look like one where a package is installed that announces this game."""
+    package = package or f"package-{game}"
+    info = folder / f"{package.replace('-', '_')}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[wellies.games]\n{game} = {value}\n", encoding="utf-8")
+
+
 def _installer() -> list[str]:
     uv = shutil.which("uv", path=str(Path(sys.executable).parent)) or shutil.which("uv")
     return [uv] if uv else [sys.executable, "-m"]
