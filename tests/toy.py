@@ -109,7 +109,15 @@ class ToyState(GameState):
         hands: list[list[Any]] = [
             sorted(hand) if viewer in (ALL_SEEING, seat) else ["?"] * len(hand) for seat, hand in enumerate(self.hands)
         ]
-        return {"game": "toy", "seats": self.seats, "hands": hands, "to_move": self.to_move, "turns": self.turns}
+        return {
+            "game": "toy",
+            "seats": self.seats,
+            "hands": hands,
+            "to_move": self.to_move,
+            "turns": self.turns,
+            "marked": list(self.marked),
+            "knocked": list(self.knocked),
+        }
 
     def scores(self) -> list[int]:
         return [sum(line.points for line in lines) for lines in self.lines]
@@ -143,6 +151,9 @@ class ToySpec(GameSpec):
         state = ToyState(self, len(hands), {"size": "small"})
         state.hands = [list(hand) for hand in hands]
         state.dealt = 2 * len(hands)
+        state.to_move, state.turns = position.get("to_move", 0), position.get("turns", 0)
+        state.marked = list(position.get("marked", state.marked))
+        state.knocked = list(position.get("knocked", state.knocked))
         return state
 
     def move_text(self, state: GameState, seat: int, move: int) -> str:

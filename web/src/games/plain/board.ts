@@ -97,7 +97,7 @@ export function pileSpots(view: PlainView): { pile: NonNullable<PlainBoard['pile
   return piles.map((pile, i) => {
     const shift = i - (piles.length - 1) / 2;
     const at = beside
-      ? { x: box.x + box.width + CARD.width, y: middle.y + shift * (CARD.height + 20) }
+      ? { x: box.x + box.width + CARD.width, y: middle.y + shift * (CARD.height + 38) }
       : { x: middle.x + shift * (CARD.width + 24), y: box.y + box.height + (places.length ? CARD.height * 0.85 : 0) };
     return { pile, at };
   });
@@ -185,7 +185,8 @@ export function prompt(view: PlainView, choice: Choice<PlainMove>, selection: Se
   if (has('from:')) ways.push('a piece to move');
   if (has('card:')) ways.push('a card of your hand');
   if (has('move:')) ways.push('one of the buttons below');
-  return `Your turn: choose ${ways.join(', or ')}.`;
+  const last = ways.pop() ?? 'a move';
+  return `Your turn: choose ${ways.length ? `${ways.join(', ')} or ` : ''}${last}.`;
 }
 
 export function describe(_view: PlainView, { move }: MoveOption<PlainMove>): string {

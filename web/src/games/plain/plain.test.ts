@@ -106,7 +106,7 @@ it('asks about the move that a place means, with the card in hand', () => {
 it('says what can be done', () => {
   const all = options(view(BOARD), [move('a1', { at: [0, 0] }), move('play 7', { card: '7' }), move('pass')]);
   expect(prompt(view(BOARD), choose(all, NOTHING), NOTHING)).toBe(
-    'Your turn: choose a glowing place, or a card of your hand, or one of the buttons below.',
+    'Your turn: choose a glowing place, a card of your hand or one of the buttons below.',
   );
   expect(prompt(view({ ...BOARD, prompt: 'Draw a card.' }), choose(all, NOTHING), NOTHING)).toBe('Draw a card.');
   expect(describe(view(BOARD), { piece: '', place: null, way: '', move: { ...move('go [b1]'), points: 1 } })).toBe(
