@@ -10,7 +10,7 @@ import { room } from '../../lib/kit/room.svelte';
 import type { Hop } from '../../lib/kit/tracking';
 import { capital, spoken } from '../../lib/words';
 import type { Space } from '../game';
-import { CARD, HEX, kindOf, PILE, pointOf, SPACE, SQUARE } from './shapes';
+import { CARD, HEX, kindOf, PILE, pointOf, SPACE, SQUARE } from './art';
 
 export type PlainView = View & { plain_board?: PlainBoard };
 export type PlainMove = Legal<{

@@ -3,7 +3,7 @@ import type { GameBoard } from '../game';
 import Board from './Board.svelte';
 import * as board from './board';
 import SeatSummary from './SeatSummary.svelte';
-import { SPACE } from './shapes';
+import { SPACE } from './art';
 import Tray from './Tray.svelte';
 
 /** `secret`: whether the seats of this game hold what others may not see. */
