@@ -45,7 +45,8 @@ export function keyOf(view: PlainView, where: unknown): string {
 
 export function options(view: PlainView, legal: PlainMove[]): MoveOption<PlainMove>[] {
   // What is not on the board cannot be pointed at: such a move is a button.
-  const known = new Set(spaces(view).map((space) => space.key));
+  const { places, piles = [] } = boardOf(view);
+  const known = new Set([...places.map(spotOf), ...piles.map((pile) => pileKey(pile.key))]);
   const hand = new Set(handOf(view, view.seat).map((card) => card.key));
   const cardOf = (move: PlainMove) => (move.card !== undefined && hand.has(move.card) ? move.card : undefined);
   const spot = (where: unknown) =>
