@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 from wellies.core.canvas import Canvas, Panes
 from wellies.core.errors import BadNotation, BadOption, BadPosition, IllegalMove, NotYourTurn
 from wellies.core.events import Json
+from wellies.core.heuristics import Heuristics
 from wellies.core.options import Option, check_options, refuse_paths
 from wellies.core.state import GameState
 from wellies.core.texts import capital
@@ -142,6 +143,15 @@ class GameSpec:
     def shapes(self) -> Shapes:
         """The types of this game's JSON: what the page's types are made from."""
         raise NotImplementedError
+
+    # --- for bots -----------------------------------------------------------------------------------------------------
+
+    def heuristics(self, deep: bool = False) -> Heuristics:
+        """What a search knows of this game beyond its rules; `deep` is for a bot that may think for seconds.
+
+        A game with heuristics of its own overrides this, and imports their module here: only searches need it.
+        """
+        return Heuristics(deep)
 
     # --- for people -------------------------------------------------------------------------------------------------
 

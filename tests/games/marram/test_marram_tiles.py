@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from wellies import BadMaterial
-from wellies.games.marram.material import BOX, read_tiles
+from wellies.games.marram.material_file import BOX, read_tiles
 from wellies.games.marram.segments import text_of
 
 ROWS = {

@@ -12,7 +12,7 @@ from helpers import HERE
 
 import wellies
 from wellies import BadMaterial, BadOption, BadPosition, Match, Record, Stream
-from wellies.games.puppies.cardfile import STANDARD_CARDS, file_data, load_cards
+from wellies.games.puppies.material_file import STANDARD_CARDS, load_material, own_file
 
 SPEC = wellies.game("puppies")
 
@@ -141,7 +141,7 @@ def test_a_starving_pup_buries_four() -> None:
 
 
 def test_renamed_breeds_are_written_so_in_moves() -> None:
-    breed = copy.deepcopy(file_data("cards.json")["breeds"][4])
+    breed = copy.deepcopy(own_file("cards.json")["breeds"][4])
     breed["name"], breed["one"] = "Snow Dogs", "Snow Dog"
     state = SPEC.from_position(
         {
@@ -173,7 +173,7 @@ EVERY_VERB: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("part", "text"), EVERY_VERB)
 def test_all_that_a_file_can_say_has_a_text_and_can_be_played(part: dict[str, Any], text: str) -> None:
     tricks = [{"digit": digit, "name": "Odd", "does": [part], "source": "rulebook"} for digit in range(10)]
-    assert load_cards({"tricks": tricks}).tricks[0].text == text
+    assert load_material({"tricks": tricks}).tricks[0].text == text
     rng = Stream(text)
     for _ in range(3):
         state = SPEC.start(2, {"cards": {"tricks": tricks}})
@@ -209,7 +209,7 @@ def test_two_bones_twice_each_are_turned_one_after_the_other() -> None:
 
 def changed(kind: str, index: int, *path: Any, to: Any) -> dict[str, Any]:
     """The standard file with one thing changed; `to` a missing value deletes it."""
-    data = copy.deepcopy(file_data("cards.json"))
+    data = copy.deepcopy(own_file("cards.json"))
     place: Any = data[kind][index]
     for step in path[:-1]:
         place = place[step]
@@ -265,7 +265,7 @@ MISTAKES = [
 @pytest.mark.parametrize(("data", "words"), MISTAKES)
 def test_a_mistake_in_a_card_file_is_named_with_its_cure(data: Any, words: list[str]) -> None:
     with pytest.raises(BadMaterial) as caught:
-        load_cards(data)
+        load_material(data)
     for word in words:
         assert word in str(caught.value)
     with pytest.raises(BadOption) as refused:

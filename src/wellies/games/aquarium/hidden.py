@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellies.core.dice import Rng
 from wellies.games.aquarium.phases import EMPTY, SECRET_ANSWER, UNANSWERED, UNKNOWN
-from wellies.games.aquarium.vocabulary import SPACES
+from wellies.games.aquarium.tank_spaces import SPACES
 
 if TYPE_CHECKING:
     from wellies.games.aquarium.state import AquariumState

@@ -8,7 +8,7 @@ from wellies.core.state import CHANCE
 from wellies.core.texts import seat_mark
 from wellies.games.aquarium.moves import DRAW, END, FIRST, NET, PAIRS, PUT, RESTOCK, TAKE
 from wellies.games.aquarium.phases import DEAL, EMPTY, KEPT, NETS, OVER, SETUP, STOCK, TOKEN, TURN
-from wellies.games.aquarium.vocabulary import SPACE_NAMES, SPACES
+from wellies.games.aquarium.tank_spaces import SPACE_NAMES, SPACES
 
 if TYPE_CHECKING:
     from wellies.games.aquarium.state import AquariumState

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from wellies.core.events import ScoreLine
+from wellies.games.aquarium.card_text import IF, PER
 from wellies.games.aquarium.material import VARIETY, Material, Rule
-from wellies.games.aquarium.vocabulary import IF, PER, SPACE_NAMES, SPACES
+from wellies.games.aquarium.tank_spaces import SPACE_NAMES, SPACES
 
 _WHOLE_TANK = (1 << SPACES) - 1
 

@@ -13,7 +13,7 @@ The moments of a game (`phase`):
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from wellies.core.dice import Rng
 from wellies.core.events import Json, ScoreLine, Sink
@@ -23,7 +23,9 @@ from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.aquarium import events, hidden, refusals
 from wellies.games.aquarium import position as positions
 from wellies.games.aquarium import view as views
-from wellies.games.aquarium.material import Material, material
+from wellies.games.aquarium.estimate import estimate
+from wellies.games.aquarium.material import Material
+from wellies.games.aquarium.material_file import load_material
 from wellies.games.aquarium.moves import DRAW, FIRST, KEEP_NET, NET, PAIRS, PUT, RESTOCK, TAKE
 from wellies.games.aquarium.phases import (
     DEAL,
@@ -42,21 +44,15 @@ from wellies.games.aquarium.phases import (
     store_size_for,
 )
 from wellies.games.aquarium.scoring import tank_lines, tank_points
-from wellies.games.aquarium.vocabulary import SPACES
+from wellies.games.aquarium.tank_spaces import SPACES
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
 
-# What is not used yet, in hundredths of a point, to whoever looks one step ahead. They keep a bot from wasting a net or
-# a restock on a point; their exact size hardly matters (docs/balance.md).
-NET_WORTH: Final = 250
-RESTOCK_WORTH: Final = 60
-TAKE_WORTH: Final = 150
-
 
 def new_game(spec: GameSpec, seats: int, options: Json) -> AquariumState:
     """The start: the same tank for everyone, all cards in the deck."""
-    cards = material(options["cards"])
+    cards = load_material(options["cards"])
     state = AquariumState(spec, seats, options, cards)
     state.rounds = rounds_for(seats)
     state.store_size = store_size_for(seats)
@@ -496,7 +492,7 @@ class AquariumState(GameState):
     def score_lines(self, seat: int) -> list[ScoreLine]:
         return tank_lines(self.cards, self.tanks[seat])
 
-    def laid_out(self, seat: int) -> list[int]:
+    def planned_tank(self, seat: int) -> list[int]:
         """A copy of a seat's tank, with what it has put down in secret."""
         tank = self.tanks[seat].copy()
         if self.phase == SETUP:
@@ -510,28 +506,12 @@ class AquariumState(GameState):
         return (self.to_move - self.first) % self.seats <= (seat - self.first) % self.seats
 
     def estimate(self, seat: int) -> int:
-        """The tank, with the seat's own secret cards, and a little for what it has yet to use."""
-        if self.phase == SETUP:
-            return 100 * tank_points(self.cards, self.laid_out(seat))
-        value = 100 * self.points[seat]
-        if self.phase == STOCK or self.phase == TURN:
-            if self.nets[seat]:
-                value += NET_WORTH
-            if self.restocks[seat]:
-                value += RESTOCK_WORTH
-            if self.waits(seat):
-                value += TAKE_WORTH
-        elif self.phase == NETS and NET <= self.answers[seat] < RESTOCK:
-            tank = self.tanks[seat].copy()
-            one, two = PAIRS[self.answers[seat] - NET]
-            tank[one], tank[two] = tank[two], tank[one]
-            value = 100 * tank_points(self.cards, tank)
-        return value
+        return estimate(self, seat)
 
     # --- what a seat may know ---------------------------------------------------------------------------------------
 
     def position(self, viewer: int | None = ALL_SEEING) -> Json:
-        return positions.write(self, viewer)
+        return positions.write_position(self, viewer)
 
     def extra(self, viewer: int | None) -> Json:
         return views.extra(self, viewer)

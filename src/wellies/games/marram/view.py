@@ -1,4 +1,4 @@
-"""What a page or a terminal wants beside the position. Everything on the table is open, so all viewers see the same."""
+"""What a view has beside the position. Nothing in Marram is hidden, so all viewers get the same."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from typing import Final
 from wellies.core.events import Event, ScoreLine
 from wellies.core.state import CHANCE
 from wellies.core.texts import capital, some
-from wellies.games.umbradeco.ground import COORDINATES, DIRECTION_WORDS, at_space
 from wellies.games.umbradeco.mat import Mat
+from wellies.games.umbradeco.mat_geometry import COORDINATES, DIRECTION_WORDS, at_space
 from wellies.games.umbradeco.material import COLOURS
 from wellies.games.umbradeco.moves import move_fields, take_apart, umbrella
 from wellies.games.umbradeco.scoring import Scored, lines_of
@@ -56,7 +56,7 @@ def placed(seat: int, move: int, points: int, mat: Mat, scored: Scored | None) -
     if parts.kind == "place":
         text = f"{{{seat}}} opens {umbrella(parts.colour)} {place}"
     elif parts.kind == "push":
-        beyond = mat.ground.beyond[parts.space * 6 + parts.direction]
+        beyond = mat.geometry.beyond[parts.space * 6 + parts.direction]
         pushed = COLOURS[mat.top[beyond]]
         data["pushed"] = pushed
         data["to"] = list(COORDINATES[beyond])
