@@ -1,4 +1,4 @@
-"""Two plain bots that play every game: one at random, one by the points at hand."""
+"""Two plain bots that play every game: one at random, one by the points it can see."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def search(
     keep: int = -1,
 ) -> SearchResult:
     """Compare the moves of a seat. `root` is a tree of an earlier search to continue: it tells how games go on from
-    here. The candidates themselves are compared anew, since visits of other rollouts are not comparable.
+    here. The candidates start without visits, since those of other rollouts are not comparable.
     `keep` is a move that is compared to the end, however bad it is."""
     started = time.monotonic()
     deadline = started + budget.seconds if budget.seconds > 0 else math.inf

@@ -126,7 +126,7 @@ class Material:
         self._index_matchers()
 
     def _index_matchers(self) -> None:
-        """Number the different things that bonuses look for, so that scoring asks each card once what it counts as."""
+        """Number the different things that bonuses match, so that scoring tests each card once."""
         wanted: list[tuple[str, ...]] = []
         self.rules: list[tuple[Rule, ...]] = []
         for card in self.cards:

@@ -65,7 +65,7 @@ NOT_CHECKED: Final = ' (or add "check": false)'
 
 
 def write_position(state: AquariumState, viewer: int | None) -> Json:
-    """This moment as the viewer may see it. What is hidden is listed as `?` or as a count."""
+    """The position as the viewer may see it. What is hidden is listed as `?` or as a count."""
     cards = state.cards
     named = state.options["cards"]
     position: Json = {
@@ -127,8 +127,8 @@ def read_position(spec: GameSpec, position: Json) -> AquariumState:
     each = [Fields(entry, f"seats[{seat}]", SEAT_FIELDS) for seat, entry in enumerate(listed)]
     state.phase = _read_phase(fields, each)
     playing = state.phase >= STOCK
-    usual = state.rounds if state.phase >= NETS else 1 if playing else 0
-    state.round = fields.integer("round", usual, 1 if playing else 0, state.rounds if playing else 0)
+    default = state.rounds if state.phase >= NETS else 1 if playing else 0
+    state.round = fields.integer("round", default, 1 if playing else 0, state.rounds if playing else 0)
     if fields.has("first") and state.phase == TOKEN:
         raise BadPosition('first: in phase "token" nobody has the fish token yet; leave it out, or say phase "deal".')
     state.first = fields.integer("first", 0, 0, seats - 1)

@@ -1,4 +1,4 @@
-"""Why a move may not be made, in words that teach the rule."""
+"""Why a move is refused, in words that teach the rule."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def rule_against(state: AquariumState, seat: int, move: int) -> str | None:
 
 
 def rule_out_of_turn(state: AquariumState, seat: int, move: int | None) -> str | None:
-    """What a seat that is not active may be told beyond whose turn it is."""
+    """Why a seat that is not active cannot move, beyond whose turn it is."""
     if state.phase == SETUP:
         return YOURS_ARE_DOWN
     if state.phase == NETS:

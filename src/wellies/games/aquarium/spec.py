@@ -19,8 +19,8 @@ from wellies.games.aquarium.state import AquariumState, new_game
 
 
 class CardsOption(Option):
-    """One of our sets of cards, or a corrected card file. What is kept is the whole file, so that a record stands
-    alone."""
+    """One of our sets of cards, or a corrected card file. The whole file is kept, so that a record needs no
+    other file."""
 
     def __init__(self) -> None:
         super().__init__(

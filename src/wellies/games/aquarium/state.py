@@ -1,6 +1,6 @@
-"""The rules of Ultimate Aquarium, in the order in which a game meets them: set-up, round, turn, net, end.
+"""The rules of Ultimate Aquarium: set-up, round, turn, net, end.
 
-The moments of a game (`phase`):
+The phases of a game:
 
     TOKEN   chance says who holds the fish token
     DEAL    chance deals five cards to each seat, seat by seat
@@ -73,7 +73,7 @@ def new_game(spec: GameSpec, seats: int, options: Json) -> AquariumState:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class AquariumState(GameState):
-    """One game at one moment. The lists within `tanks`, `hands`, `placed` and `aside` are replaced, never changed, so
+    """One game. The lists within `tanks`, `hands`, `placed` and `aside` are replaced, never changed, so
     that clones can share them."""
 
     def __init__(self, spec: GameSpec, seats: int, options: Json, cards: Material) -> None:
@@ -88,7 +88,7 @@ class AquariumState(GameState):
         self.to_move = 0
         self.tanks: list[list[int]] = []
         self.points: list[int] = []
-        """What each tank is worth as it lies."""
+        """The points of each tank."""
         self.nets: list[bool] = []
         self.restocks: list[bool] = []
         self.store: list[int] = []
@@ -486,7 +486,7 @@ class AquariumState(GameState):
     # --- the score --------------------------------------------------------------------------------------------------
 
     def scores(self) -> list[int]:
-        """What the tanks are worth as they lie. Cards put down in secret count from the reveal on."""
+        """The points of the tanks. Cards put down in secret count from the reveal on."""
         return self.points.copy()
 
     def score_lines(self, seat: int) -> list[ScoreLine]:

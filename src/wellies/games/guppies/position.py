@@ -155,7 +155,7 @@ def _check_laid(state: GuppiesState, place: int, face: int, path: str) -> None:
         if MATE[mine] != theirs:
             raise BadPosition(
                 f"{path}: the {EDGE_NAMES[edge]} edge of the tile at {place_text(place)} has {letter_name(mine)} "
-                f'against {letter_name(theirs)}; mend a face, or add "check": false.'
+                f'against {letter_name(theirs)}; correct a face, or add "check": false.'
             )
 
 

@@ -11,7 +11,7 @@ class Options(TypedDict):
     table: Literal["endless", "one"]
     tiles: Literal[128, 64]
     cards: NotRequired[dict[str, Any]]
-    """A tile file, if it is not the usual set."""
+    """A tile file, if it is not the standard set."""
 
 
 class Seat(TypedDict):

@@ -312,7 +312,7 @@ class GuppiesState(GameState):
 
 
 def new_game(spec: GameSpec, seats: int, options: Json) -> GuppiesState:
-    """The start: an empty table and a full bag. The usual tiles need not be named in the options."""
+    """The start: an empty table and a full bag. The standard tiles are not named in a state's options."""
     settled = {name: value for name, value in options.items() if name != "cards" or value != STANDARD_NAME}
     state = GuppiesState(spec, seats, settled)
     state.one_table = options["table"] == "one"

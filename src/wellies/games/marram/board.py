@@ -1,7 +1,7 @@
-"""The table: tiles as they lie, open places with what they demand, and the features, all kept as tiles come and go.
+"""The board: the laid tiles, the open places with what they demand, and the features, all updated with each change.
 
-A lay joins features; a flip parts some and joins others; a removal takes a whole beast away. Nothing is ever worked out
-afresh but the features that a flip parts. The tests hold all this against a plain recomputation.
+A lay joins features; a flip splits some and joins others; a removal takes a whole beast away. Only the features that a
+flip splits are computed anew. The tests compare all this with a plain recomputation.
 """
 
 from __future__ import annotations
@@ -288,7 +288,7 @@ class Board:
         return reached
 
     def _survey(self, members: tuple[int, ...], patch_id: int) -> Patch:
-        """A patch counted afresh, its vertices being labelled already."""
+        """A patch counted from its vertices, which are labelled already."""
         open_bulges = 0
         ornaments = [0, 0, 0, 0]
         for vertex in members:

@@ -158,7 +158,7 @@ def _read_known(fields: Fields, path: str, cell: int, numbers: Numbers, checked:
         ground = GROUND_NAMES[_bridge(box, turn, cell, flipped)]
         raise BadPosition(
             f"{path}: tile {box.number} in turn {turn} shows {shows} and a {ground} bridge here; "
-            "mend bridge, segments or turn, or leave the number of the tile out."
+            "correct bridge, segments or turn, or leave the number of the tile out."
         )
     if segments is None:
         segments = turned(box.segments, turn)

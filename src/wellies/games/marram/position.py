@@ -1,4 +1,4 @@
-"""Positions: any moment of the game as JSON, and back. Nothing is hidden, so every viewer gets the same."""
+"""Positions of Marram as JSON, both ways. Nothing is hidden, so all viewers get the same."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ _NO_BOARD: Final = Board()
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class MarramState(GameState):
-    """One game of Marram at one moment. Nothing is hidden but the order in which tiles will be drawn."""
+    """One game of Marram. Nothing is hidden but the order in which tiles will be drawn."""
 
     def __init__(self, spec: GameSpec, seats: int, options: Json) -> None:
         """A state with nothing in it yet, to be filled by `blank_game` or `clone`."""
@@ -502,7 +502,7 @@ class MarramState(GameState):
 
 
 def blank_game(spec: GameSpec, seats: int, options: Json) -> MarramState:
-    """A game before anything is laid or dealt: all pieces and cards at hand, no tiles anywhere.
+    """A game before anything is laid or dealt: all pieces and cards in stock, no tiles anywhere.
 
     Animals is always long, whatever length the options name. The standard tiles are not named in a state's options.
     """

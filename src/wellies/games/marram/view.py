@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def extra(state: MarramState) -> Json:
-    """Open places, the features with pieces on them and what they are worth now, and how far the game has gone.
+    """Open places, the features with pieces on them and their points now, the tiles in all hands, and the stock.
 
-    While a claim is due the features of the tile just played are told as well, whether claimed or not.
+    While a claim is due, the features of the tile just played are listed too, whether claimed or not.
     """
     board = state.board
     claimable = state.phase == CLAIM_DUE

@@ -212,12 +212,12 @@ def _read_group_name(state: PuppiesState, yard: Yard, value: Any, path: str) -> 
 def _read_bone(state: PuppiesState, yard: Yard, value: Any, path: str) -> int:
     fields = Fields(value, path, ("group", "value"))
     group = _read_group_name(state, yard, fields.get("group"), f"{path}.group")
-    worth = fields.get("value")
-    if isinstance(worth, bool) or not isinstance(worth, int) or worth not in VALUES:
-        raise BadPosition(f"{path}.value is {worth!r}; a bone is worth 1, 2, 5 or 10.")
-    bone = group * 4 + VALUES.index(worth)
+    points = fields.get("value")
+    if isinstance(points, bool) or not isinstance(points, int) or points not in VALUES:
+        raise BadPosition(f"{path}.value is {points!r}; a bone is worth 1, 2, 5 or 10.")
+    bone = group * 4 + VALUES.index(points)
     if not yard.bones[bone]:
-        raise BadPosition(f"{path}: there is no bone worth {worth} in that group.")
+        raise BadPosition(f"{path}: there is no bone worth {points} in that group.")
     return bone
 
 

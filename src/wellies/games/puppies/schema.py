@@ -26,7 +26,7 @@ class Group(TypedDict):
 class Seat(TypedDict):
     hand: list[int | Hidden]
     open: list[int]
-    """The cards of the hand that were taken from the park before all eyes."""
+    """The cards of the hand that were taken from the park, which everyone saw."""
     chosen: int | Hidden | list[int | Hidden] | None
     """Chosen and not yet shown; such a card still counts among the hand."""
     groups: list[Group]

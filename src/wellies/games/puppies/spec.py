@@ -34,7 +34,7 @@ class SomeSeats(Option):
 
 
 class CardsOption(Option):
-    """One of our sets of cards, or a corrected file. The whole of a file is kept, so that a record stands alone."""
+    """One of our sets of cards, or a corrected file. The whole file is kept, so that a record needs no other file."""
 
     def __init__(self) -> None:
         help = "The cards to play with: the usual ones, or a corrected card file, as a path or as parsed JSON."

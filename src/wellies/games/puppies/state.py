@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class PuppiesState(GameState):
-    """One game at one moment.
+    """One game of Good Puppies.
 
-    Nobody ever looks at a buried card, so the cards that nobody has seen are all alike wherever they lie: `unseen` has
-    them by number, and of deck, box and bones there are only counts.
+    Nobody sees a buried card, so all cards that nobody has seen are equally likely anywhere: `unseen` lists them, and
+    of deck, box and bones there are only counts.
     """
 
     def __init__(self, spec: GameSpec, seats: int, options: Json, cards: Cards) -> None:

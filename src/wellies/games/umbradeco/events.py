@@ -1,4 +1,4 @@
-"""What happened, in words and as data, with who may know of it."""
+"""The events of Umbradeco: built only when someone listens, with what only some seats may know kept apart."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def placed(seat: int, move: int, points: int, mat: Mat, scored: Scored | None) -
     if scored is None:
         return Event(parts.kind, seat, f"{text}.", data)
     lines = lines_of(mat, scored)
-    told = f"{text} for {some(points, 'point')}{_reasons(lines)}."
-    return Event(parts.kind, seat, told, data, lines=[(seat, line) for line in lines])
+    scores = f"{text} for {some(points, 'point')}{_reasons(lines)}."
+    return Event(parts.kind, seat, scores, data, lines=[(seat, line) for line in lines])
 
 
 def _reasons(lines: list[ScoreLine]) -> str:

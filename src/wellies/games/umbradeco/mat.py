@@ -80,7 +80,7 @@ class Mat:
         self._refresh(colour)
 
     def _refresh(self, colour: int) -> None:
-        """Find anew which spaces touch this colour, and which do so at least twice."""
+        """Update which spaces touch this colour, and which do so at least twice."""
         geometry = self.geometry
         width = geometry.width
         slant = width - 1

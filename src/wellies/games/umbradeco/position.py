@@ -57,7 +57,7 @@ _OR_UNCHECKED: Final = 'or add "check": false'
 
 
 def write_position(state: UmbradecoState, viewer: int | None) -> Json:
-    """This moment as a viewer sees it: the hidden tiles of the others and those out of the game are `?`."""
+    """The position as a viewer sees it: the hidden tiles of the others and those out of the game are `?`."""
     position: Json = {"game": "umbradeco", "options": dict(state.options), "phase": PHASES[state.phase]}
     if state.phase not in (SETTING_UP, OVER):
         position["to_move"] = state.to_move

@@ -1,4 +1,4 @@
-"""Points: what a tile that was just placed is worth, and the memory of it."""
+"""The points of placing a tile, and the record of every placing that scored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Umbradeco, in the order of the book: set-up, the turn (place, take, refill), discarding, the end.
+"""The rules of Umbradeco: set-up, the turn (place, take, refill), discarding, the end.
 
 `mat.py` says where a tile may go, and `scoring.py` what it scores.
 
