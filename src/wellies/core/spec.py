@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 from wellies.core.canvas import Canvas, Panes
 from wellies.core.errors import BadNotation, BadOption, BadPosition, IllegalMove, NotYourTurn
 from wellies.core.events import Json
+from wellies.core.heuristics import Heuristics
 from wellies.core.options import Option, check_options, refuse_paths
 from wellies.core.plain_board import PlainBoard
 from wellies.core.state import GameState
@@ -154,6 +155,15 @@ class GameSpec:
         """The types of this game's JSON. The types of a board drawn by hand are made from them; other games need
         none."""
         return None
+
+    # --- for bots -----------------------------------------------------------------------------------------------------
+
+    def heuristics(self, deep: bool = False) -> Heuristics:
+        """What a search knows of this game beyond its rules; `deep` is for a bot that may think for seconds.
+
+        A game with heuristics of its own overrides this, and imports their module here: only searches need it.
+        """
+        return Heuristics(deep)
 
     # --- for people -------------------------------------------------------------------------------------------------
 

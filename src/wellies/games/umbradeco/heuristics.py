@@ -1,9 +1,9 @@
-"""Umbradeco for the search: quick replies, read off the mat without making the moves."""
+"""What the search knows of Umbradeco: priors and replies, computed from the mat without making the moves."""
 
 from __future__ import annotations
 
-from wellies.bots.search.heuristics import Heuristics
 from wellies.core.dice import Rng
+from wellies.core.heuristics import Heuristics, any_best_move
 from wellies.core.state import GameState
 from wellies.games.umbradeco.material import SPACES
 from wellies.games.umbradeco.moves import DROP, PLACE, PUSH, STACK, TAKE
@@ -20,21 +20,16 @@ from wellies.games.umbradeco.state import UmbradecoState
 
 
 class UmbradecoHeuristics(Heuristics):
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, deep: bool = False) -> None:
+        super().__init__(deep)
         self.width = 16
-        self.horizon = 3
+        self.horizon = 5 if deep else 3
         self.scale = 1000
-        self.nodes = 300
+        self.nodes = 1500 if deep else 300
 
-    def deepen(self) -> None:
-        """Two turns further."""
-        self.horizon = 5
-        self.nodes = 1500
-
-    def promises(self, state: GameState, seat: int, moves: list[int]) -> list[int]:
-        """The points at once; a push is counted on the mat as it is before the push. Of the market, the tile with the
-        best place for it."""
+    def priors(self, state: GameState, seat: int, moves: list[int]) -> list[int]:
+        """The points of placing a tile, where a push is counted on the mat before the push. Of taking a tile, the most
+        points that the hand could then make."""
         assert isinstance(state, UmbradecoState)
         mat = state.mat
         found: list[int] = []
@@ -61,7 +56,4 @@ class UmbradecoHeuristics(Heuristics):
         moves = state.legal(seat)
         if len(moves) == 1:
             return moves[0]
-        promises = self.promises(state, seat, moves)
-        best = max(promises)
-        equal = [index for index in range(len(moves)) if promises[index] == best]
-        return moves[equal[rng.randrange(len(equal))]]
+        return any_best_move(moves, self.priors(state, seat, moves), rng)

@@ -1,4 +1,4 @@
-"""Tricks and bonuses in English, derived from what they do: a text can never say something else than the rules."""
+"""Tricks and bonuses in English, derived from what they do, so that text and rules cannot differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setting a position up from JSON that people write by hand; every mistake is named, with its cure."""
+"""Reading a position from JSON. BadPosition names every mistake with its cure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from wellies.core.events import Json
 from wellies.core.fields import Fields, integer, word
 from wellies.core.options import check_options
 from wellies.core.spec import GameSpec
-from wellies.games.puppies.cardfile import load_cards
 from wellies.games.puppies.material import (
     BURY,
     CARDS,
@@ -21,6 +20,7 @@ from wellies.games.puppies.material import (
     VALUES,
     Cards,
 )
+from wellies.games.puppies.material_file import load_material
 from wellies.games.puppies.moves import JOIN, TAKE
 from wellies.games.puppies.phases import (
     CHOOSING,
@@ -51,6 +51,7 @@ _MOST_BONES: Final = 1000
 
 
 def read_position(spec: GameSpec, position: Json) -> PuppiesState:
+    """Set a position up."""
     top = Fields(position, "", _KNOWN)
     seats = top.items("seats")
     if not seats:
@@ -58,7 +59,7 @@ def read_position(spec: GameSpec, position: Json) -> PuppiesState:
     if not spec.min_seats <= len(seats) <= spec.max_seats:
         raise BadPosition(f"seats must have {spec.min_seats} to {spec.max_seats} entries, not {len(seats)}.")
     checked = check_options(spec.options, top.get("options"), len(seats), spec.title)
-    cards = load_cards(checked["cards"])
+    cards = load_material(checked["cards"])
     state = PuppiesState(spec, len(seats), checked, cards)
     state.checked = top.boolean("check", True)
     state.round = top.integer("round", 1, 1, 1000)
@@ -142,9 +143,7 @@ def _read_chosen(state: PuppiesState, value: Any, hand: list[int], path: str) ->
 def _read_group(state: PuppiesState, yard: Yard, entry: Any, path: str) -> None:
     fields = Fields(entry, path, ("breed", "pups", "bones"))
     keys = state.cards.keys
-    if not fields.has("breed"):
-        raise BadPosition(f"{path}.breed is missing; it is one of {', '.join(keys)}.")
-    group = keys.index(word(fields.get("breed"), f"{path}.breed", keys))
+    group = keys.index(fields.word("breed", None, keys))
     if yard.size[group]:
         raise BadPosition(f"{path}.breed: the group {keys[group]} is given twice; all pups of a breed are one group.")
     pups = _card_list(fields.items("pups"), f"{path}.pups")
@@ -185,11 +184,8 @@ def _read_turns(state: PuppiesState, entries: list[Any]) -> list[int]:
     for index, entry in enumerate(entries):
         path = f"turns[{index}]"
         fields = Fields(entry, path, ("seat", "card"))
-        for name in ("seat", "card"):
-            if not fields.has(name):
-                raise BadPosition(f'{path}.{name} is missing; write {{"seat": 0, "card": 83}}.')
-        seat = fields.integer("seat", 0, 0, state.seats - 1)
-        turns.append(fields.integer("card", 0, 0, CARDS - 1) * 8 + seat)
+        seat = fields.integer("seat", None, 0, state.seats - 1)
+        turns.append(fields.integer("card", None, 0, CARDS - 1) * 8 + seat)
     if turns != sorted(turns, reverse=True):
         raise BadPosition("turns must run from the highest card to the lowest.")
     return turns
@@ -216,12 +212,12 @@ def _read_group_name(state: PuppiesState, yard: Yard, value: Any, path: str) -> 
 def _read_bone(state: PuppiesState, yard: Yard, value: Any, path: str) -> int:
     fields = Fields(value, path, ("group", "value"))
     group = _read_group_name(state, yard, fields.get("group"), f"{path}.group")
-    worth = fields.get("value")
-    if isinstance(worth, bool) or not isinstance(worth, int) or worth not in VALUES:
-        raise BadPosition(f"{path}.value is {worth!r}; a bone is worth 1, 2, 5 or 10.")
-    bone = group * 4 + VALUES.index(worth)
+    points = fields.get("value")
+    if isinstance(points, bool) or not isinstance(points, int) or points not in VALUES:
+        raise BadPosition(f"{path}.value is {points!r}; a bone is worth 1, 2, 5 or 10.")
+    bone = group * 4 + VALUES.index(points)
     if not yard.bones[bone]:
-        raise BadPosition(f"{path}: there is no bone worth {worth} in that group.")
+        raise BadPosition(f"{path}: there is no bone worth {points} in that group.")
     return bone
 
 
@@ -230,12 +226,11 @@ def _read_frame(state: PuppiesState, entry: Any, path: str) -> Frame:
         raise BadPosition("tricks need turns: whose turn is it?")
     yard = state.yards[state.turns[0] & 7]
     fields = Fields(entry, path, _FRAME)
-    for name in ("card", "here"):
-        if not fields.has(name):
-            raise BadPosition(f"{path}.{name} is missing: a trick under way belongs to a card and its group.")
+    if not fields.has("here"):
+        raise fields.missing("here", "name the group that the pup of this trick joined")
     here = _read_group_name(state, yard, fields.get("here"), f"{path}.here")
     most = yard.size[here] if state.checked else CARDS  # groups only grow, so N is never more than the pups there now
-    frame = Frame(fields.integer("card", 0, 0, CARDS - 1), here, fields.integer("n", yard.size[here], 1, most))
+    frame = Frame(fields.integer("card", None, 0, CARDS - 1), here, fields.integer("n", yard.size[here], 1, most))
     steps = state.cards.tricks[frame.card].steps
     frame.part = fields.integer("part", 0, 0, len(steps) - 1)
     frame.done = fields.integer("done", 0, 0, _MOST_BONES)
@@ -385,7 +380,7 @@ def _verb(state: PuppiesState) -> int:
 
 
 def _check_table(state: PuppiesState) -> None:
-    """What cannot come about by play, though the game could go on from it."""
+    """Refuse what no game leads to, though the game could go on from it."""
     if state.final and state.park:
         raise BadPosition("the park is empty in the final round; leave park out or set final to false.")
     if len(state.park) > state.park_size:

@@ -1,24 +1,24 @@
-"""Quick replies for Good Puppies: what a sensible player does at first sight, hundreds of times in every imagined game.
+"""Quick replies for Good Puppies: the moves of rollouts, hundreds in each.
 
-The weights were found by trial: `bench/tune.py` changes some, plays thousands of games of the new weights
-against the old, and keeps what wins.
+The weights were found by trial: `bench/tune.py` changes some, plays thousands of games of the new weights against the
+old ones, and keeps what wins.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from wellies.bots.search.heuristics import highest
+from wellies.core.heuristics import best_move
+from wellies.games.puppies.estimate import bones_buried, rounds_left, upgrade_points
 from wellies.games.puppies.material import BREEDS, BURY, DRAW, FIRST_DOGGO, GROUPS, HERE, MOVE, TOP, Cards
 from wellies.games.puppies.moves import BURY_AT, CHOOSE, JOIN, SHIFT, STOP, TAKE, UP, shift_bone, shift_to, up_bone
 from wellies.games.puppies.phases import JOINING, LEFTOVER, TAKING, TRICK
-from wellies.games.puppies.promise import buried, rounds_to_come, upgraded
 from wellies.games.puppies.scoring import all_bonuses
 from wellies.games.puppies.state import PuppiesState
 from wellies.games.puppies.yard import Yard
 
-# What each weight is for. In hundredths of a point unless it says per cent.
-FUTURE: Final = 0  # to 4: how much of what may yet be is believed with so many rounds to come, per cent
+# What each weight is for. In hundredths of a point unless it says percent.
+FUTURE: Final = 0  # to 4: how much later gains count with so many rounds left, in percent
 PUP: Final = 5  # a pup more
 COMPANY: Final = 6  # for each pup that it finds in its group, twice
 PUP_BONES: Final = 7  # for each bone that it finds there
@@ -29,7 +29,7 @@ DRAWN_TRICK: Final = 13  # with a trick of its own
 MOVED: Final = 14  # a trick that moves bones
 UPGRADED: Final = 15  # a point gained by upgrades, which may not come off
 NUMBER: Final = 16  # ten more on the card: acting early gets the better card, acting last the pup left over
-BONUS_LATER: Final = 17  # how little bonuses count while all is still to come, per cent
+BONUS_LATER: Final = 17  # how much less bonuses count early in the game, in percent
 BREED: Final = 18  # to 26: a pup of this breed, by what the bonus of the balanced cards brings
 
 WEIGHTS: Final = (
@@ -43,50 +43,50 @@ WEIGHTS: Final = (
 
 
 def quick_reply(state: PuppiesState, seat: int, weights: list[int]) -> int:
-    """Cards by what they promise, tricks by what they make of the yard."""
+    """A card by its prior; a step of a trick by the estimate of the yard after it."""
     yard = state.yards[seat]
     phase = state.phase
     if phase == TRICK:
-        return best_part(state, yard, weights)
+        return best_step(state, yard, weights)
     moves = state.legal(seat)
     if len(moves) == 1:
         return moves[0]
     if phase in (JOINING, LEFTOVER):
         return JOIN + yard.largest_group()
-    return highest(moves, card_worths(state, seat, moves, weights))
+    return best_move(moves, card_priors(state, seat, moves, weights))
 
 
-def card_worths(state: PuppiesState, seat: int, moves: list[int], weights: list[int]) -> list[int]:
-    """What each of these cards promises, when one is to be chosen or taken."""
+def card_priors(state: PuppiesState, seat: int, moves: list[int], weights: list[int]) -> list[int]:
+    """The prior of each of these cards, when one is to be chosen or taken."""
     yard = state.yards[seat]
     cards = state.cards
-    rounds = rounds_to_come(state)
+    rounds = rounds_left(state)
     base, number = CHOOSE, weights[NUMBER]
     if state.phase == TAKING:
         base, number = TAKE, 0
         rounds = max(0, rounds - 1)
     future = weights[FUTURE + rounds]
     bonuses = all_bonuses(cards, yard)
-    worths: list[int] = []
+    priors: list[int] = []
     for move in moves:
         card = move - base
-        worths.append(card_worth(cards, yard, card, bonuses, future, weights) + number * card // 10)
-    return worths
+        priors.append(card_prior(cards, yard, card, bonuses, future, weights) + number * card // 10)
+    return priors
 
 
-def best_part(state: PuppiesState, yard: Yard, weights: list[int]) -> int:
-    """The next part of a trick, judged by the yard as it then is. A bone that may be turned several times is judged by
-    the last turn."""
+def best_step(state: PuppiesState, yard: Yard, weights: list[int]) -> int:
+    """The next move of a trick, by the estimate of the yard after it. A bone that may be upgraded several times counts
+    with its last upgrade."""
     frame = state.frames[-1]
     cards = state.cards
     step = cards.tricks[frame.card].steps[frame.part]
     choices = state.choices
     if step.verb == DRAW or (step.verb == BURY and len(choices) == 2):
         return choices[1]
-    future = weights[FUTURE + rounds_to_come(state)]
+    future = weights[FUTURE + rounds_left(state)]
     turns = step.number(step.times, frame.pups) - frame.turned
     best = STOP
-    best_worth = yard_worth(cards, yard, future, weights) if step.verb != BURY else -1
+    best_value = yard_estimate(cards, yard, future, weights) if step.verb != BURY else -1
     for move in choices:
         if move == STOP:
             continue
@@ -100,14 +100,14 @@ def best_part(state: PuppiesState, yard: Yard, weights: list[int]) -> int:
                 bone += 1
         else:
             after.bury(move - BURY_AT)
-        worth = yard_worth(cards, after, future, weights)
-        if worth > best_worth:
-            best, best_worth = move, worth
+        value = yard_estimate(cards, after, future, weights)
+        if value > best_value:
+            best, best_value = move, value
     return best
 
 
-def yard_worth(cards: Cards, yard: Yard, future: int, weights: list[int]) -> int:
-    """Bones, bonuses, and what the bones may become."""
+def yard_estimate(cards: Cards, yard: Yard, future: int, weights: list[int]) -> int:
+    """The bones, the bonuses, and what the bones will still gain."""
     value = 100 * yard.value + all_bonuses(cards, yard) * (100 - future * weights[BONUS_LATER] // 100)
     if future:
         bones = yard.bones
@@ -123,10 +123,10 @@ def yard_worth(cards: Cards, yard: Yard, future: int, weights: list[int]) -> int
     return value
 
 
-def card_worth(cards: Cards, yard: Yard, card: int, bonuses: int, future: int, weights: list[int]) -> int:
-    """Roughly what a card brings when it is played; `bonuses` is what they bring as the yard stands."""
+def card_prior(cards: Cards, yard: Yard, card: int, bonuses: int, future: int, weights: list[int]) -> int:
+    """About what a card brings when it is played; `bonuses` is what they bring in the yard as it is."""
     group = card // 10 if card < FIRST_DOGGO else yard.largest_group()
-    # The pup is put in and taken out again: a copy of the yard would cost more than all the rest.
+    # The pup is added and taken out again: a copy of the yard would take longer than all the rest.
     yard.size[group] += 1
     size = yard.size[group]
     value = (all_bonuses(cards, yard) - bonuses) * (100 - future * weights[BONUS_LATER] // 100)
@@ -137,7 +137,7 @@ def card_worth(cards: Cards, yard: Yard, card: int, bonuses: int, future: int, w
     planted = 0
     for step in cards.tricks[card].steps:
         if step.verb == BURY:
-            number = buried(yard, step, group, size)
+            number = bones_buried(yard, step, group, size)
             planted = number if step.where == HERE else 0
             value += number * (100 + (weights[BONE] + weights[BONE_PUPS] * size) * future // 100)
         elif step.verb == DRAW:
@@ -146,6 +146,6 @@ def card_worth(cards: Cards, yard: Yard, card: int, bonuses: int, future: int, w
         elif step.verb == MOVE:
             value += weights[MOVED]
         else:
-            value += weights[UPGRADED] * upgraded(yard, step, group, size, planted)
+            value += weights[UPGRADED] * upgrade_points(yard, step, group, size, planted)
     yard.size[group] -= 1
     return value

@@ -1,4 +1,4 @@
-"""The shapes of what Marram tells the world; the page's types are made from these."""
+"""The types of the JSON of Marram: positions, views, moves. The page's types are generated from these."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Options(TypedDict):
     variant: Literal["classic", "pitchfork", "animals"]
     length: Literal["short", "long"]
     cards: NotRequired[dict[str, Any]]
-    """A tile file, if it is not the usual set."""
+    """A tile file, if it is not the standard set."""
 
 
 class Seat(TypedDict):

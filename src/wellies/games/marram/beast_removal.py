@@ -1,4 +1,4 @@
-"""Pitchfork and Animals: completed beasts vanish, but the table always keeps a blue head."""
+"""Which complete beasts leave their tiles in Pitchfork and Animals: the table always keeps a blue head."""
 
 from __future__ import annotations
 

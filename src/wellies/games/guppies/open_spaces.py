@@ -1,8 +1,21 @@
-"""The open spaces beside laid tiles, and what each of them demands."""
+"""The open spaces beside laid tiles, what each of them demands, and where the single table ends."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from wellies.core.native import mypyc_attr
+from wellies.games.guppies.moves import place_q, place_r
+
+TABLE_ROWS: Final = 7
+TABLE_COLUMNS: Final = 8
+"""The single table reaches so far from its middle, each way."""
+
+
+def on_one_table(place: int) -> bool:
+    """Whether a place is on the single table of 17 columns and 15 rows."""
+    r = place_r(place)
+    return abs(r) <= TABLE_ROWS and abs(place_q(place) + r // 2) <= TABLE_COLUMNS
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

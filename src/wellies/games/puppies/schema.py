@@ -1,4 +1,4 @@
-"""The shapes of what Good Puppies tells the world; the page's types are made from these."""
+"""The types of the JSON of Good Puppies: positions, views, moves. The page's types are generated from these."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Group(TypedDict):
 class Seat(TypedDict):
     hand: list[int | Hidden]
     open: list[int]
-    """The cards of the hand that were taken from the park before all eyes."""
+    """The cards of the hand that were taken from the park, which everyone saw."""
     chosen: int | Hidden | list[int | Hidden] | None
     """Chosen and not yet shown; such a card still counts among the hand."""
     groups: list[Group]
@@ -116,7 +116,7 @@ class Extra(TypedDict):
     plain: NotRequired[str]
     """The only move beside `stop`, if it brings points, the bonuses of the end included: nothing is to ask."""
     texts: NotRequired[CardTexts]
-    """The words of cards that are not the usual ones; those are known by heart."""
+    """The words of cards that are not the default ones; those are known by heart."""
 
 
 class Draw(TypedDict):

@@ -1,21 +1,15 @@
-"""What a seat may know, and guess: the tiles it has not seen, a fresh deal of them, and what a hand promises."""
+"""What a seat may know: the tiles it has not seen, what discards have proved of them, and a fresh deal of them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from wellies.core.dice import Rng
-from wellies.core.events import Json
 from wellies.core.state import ALL_SEEING
-from wellies.games.umbradeco.material import COLOUR_COUNT, COLOURS, UNKNOWN
-from wellies.games.umbradeco.scoring import best_points
+from wellies.games.umbradeco.material import COLOUR_COUNT, UNKNOWN
 
 if TYPE_CHECKING:
     from wellies.games.umbradeco.state import UmbradecoState
-
-NEXT_POINT: Final = 25
-CHOICE: Final = 30
-"""What a point of the next turn and a colour in hand are worth in hundredths, found by trying."""
 
 
 def unseen(state: UmbradecoState, viewer: int | None) -> list[int]:
@@ -35,20 +29,14 @@ def unseen(state: UmbradecoState, viewer: int | None) -> list[int]:
     return counts
 
 
-def extra(state: UmbradecoState, viewer: int | None) -> Json:
-    """The unseen tiles by colour, for players who count."""
-    counts = unseen(state, viewer)
-    return {"unseen": {COLOURS[colour]: counts[colour] for colour in range(COLOUR_COUNT)}}
-
-
 # --- resampling -------------------------------------------------------------------------------------------------------
 
 
 def resample(state: UmbradecoState, seat: int, rng: Rng) -> UmbradecoState:
     """Deal all that this seat has not seen afresh: hidden tiles of the others, tiles out of the game, the deck.
 
-    Every deal that agrees with what is known is as likely as it is at a real table. The tiles about which a discard has
-    told something are dealt first, together, by the number of ways each deal of them can come about; the rest is drawn
+    Every deal that agrees with what is known is as likely as at a real table. The tiles of which a discard has proved
+    something are dealt first, together, by the number of ways each deal of them can come about; the rest is drawn
     tile by tile.
     """
     other = state.clone()
@@ -60,12 +48,12 @@ def resample(state: UmbradecoState, seat: int, rng: Rng) -> UmbradecoState:
             if each != seat or tile == UNKNOWN:
                 seats.append(each)
         other.hidden[each] = tuple(tile for tile in hidden if tile != UNKNOWN) if each == seat else ()
-    told = [each for each in seats if state.excluded[each]]
-    masks = [state.excluded[each] for each in told]
+    proved = [each for each in seats if state.excluded[each]]
+    masks = [state.excluded[each] for each in proved]
     if not _ways(counts, masks, 0):
         masks = [0] * len(masks)  # a position that contradicts itself: deal it all the same
-    for index, each in enumerate(told):
-        other.hidden[each] += (_deal_told(counts, masks, index, rng),)
+    for index, each in enumerate(proved):
+        other.hidden[each] += (_deal_proved(counts, masks, index, rng),)
     for each in seats:
         if not state.excluded[each]:
             other.hidden[each] += (_deal(counts, rng),)
@@ -77,20 +65,20 @@ def resample(state: UmbradecoState, seat: int, rng: Rng) -> UmbradecoState:
 
 
 def proofs(state: UmbradecoState) -> list[int]:
-    """What discards have told of tiles that this state does not know: for each, the colours it cannot have. Empty in
-    every true state."""
+    """What discards have proved of tiles that this state does not know: for each, the colours it cannot have. A state
+    that knows all tiles has none."""
     if not any(state.excluded):
         return []
     return [mask for seat, mask in enumerate(state.excluded) if mask and UNKNOWN in state.hidden[seat]]
 
 
 def can_be(state: UmbradecoState) -> bool:
-    """Whether the unseen tiles allow all that discards have told."""
+    """Whether the unseen tiles allow all that discards have proved."""
     return _ways(state.pool.copy(), proofs(state), 0) > 0
 
 
 def draw_weight(state: UmbradecoState, colour: int) -> int:
-    """In how many ways this colour can be drawn, so that hidden tiles can still be what discards have told of them."""
+    """In how many ways this colour can be drawn, so that hidden tiles can still be what discards have proved."""
     count = state.pool[colour]
     masks = proofs(state)
     if not masks or not count or not can_be(state):
@@ -125,7 +113,7 @@ def _ways(counts: list[int], masks: list[int], index: int) -> int:
     return ways
 
 
-def _deal_told(counts: list[int], masks: list[int], index: int, rng: Rng) -> int:
+def _deal_proved(counts: list[int], masks: list[int], index: int, rng: Rng) -> int:
     """One tile whose colour must not be in its mask, dealt so that those after it can be dealt too."""
     mark = rng.randrange(_ways(counts, masks, index))
     for colour in range(COLOUR_COUNT):
@@ -137,15 +125,3 @@ def _deal_told(counts: list[int], masks: list[int], index: int, rng: Rng) -> int
                 return colour
             counts[colour] += 1
     raise AssertionError("the ways to deal do not add up")
-
-
-# --- a guess at the future --------------------------------------------------------------------------------------------
-
-
-def estimate(state: UmbradecoState, seat: int) -> int:
-    """The score, a quarter of the best points that the hand could make on the mat as it is, and a little for a hand of
-    two colours, which has more ways to go. A tile taken with its place in mind wins nine games of ten against one taken
-    blindly."""
-    colours = state.hand_colours(seat)
-    promise = NEXT_POINT * best_points(state.mat, colours, state.unbroken)
-    return 100 * state.points[seat] + promise + CHOICE * len(colours)

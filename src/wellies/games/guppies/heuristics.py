@@ -1,11 +1,11 @@
-"""Guppies for the search: what the next tile promises each player is reckoned for the whole bag at once."""
+"""What the search knows of Guppies: what each player's next tile will bring, estimated over the whole bag at once."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from wellies.bots.search.heuristics import Heuristics
 from wellies.core.dice import Rng
+from wellies.core.heuristics import Heuristics, any_best_move
 from wellies.core.state import GameState
 from wellies.games.guppies.faces import COLOURS, SQUID
 from wellies.games.guppies.material import TILES, WAYS
@@ -13,12 +13,12 @@ from wellies.games.guppies.scoring import OTHER_FISH, OWN_FISH, SQUID_EDGE
 from wellies.games.guppies.state import GuppiesState
 
 LATER: Final = 70
-"""Per cent of what the board offers that is still there a turn later."""
+"""How much of what the board offers is still there a turn later, in percent."""
 
 _FOLD: Final = sum([1 << (WAYS * number) for number in range(TILES + 1)])
 """The lowest bit of each tile's ways."""
 
-_WORTH: Final[dict[tuple[int, ...], list[int]]] = {}
+_DEMAND_POINTS: Final[dict[tuple[int, ...], list[int]]] = {}
 
 
 def demands(state: GuppiesState) -> list[tuple[int, ...]]:
@@ -34,9 +34,9 @@ def demand_at(state: GuppiesState, place: int) -> tuple[int, ...]:
     return state.slots_at(place)
 
 
-def worth_of(slots: tuple[int, ...]) -> list[int]:
-    """The points for meeting a demand, for each colour of player: all tiles that fit score alike but the squid."""
-    known = _WORTH.get(slots)
+def demand_points(slots: tuple[int, ...]) -> list[int]:
+    """The points of a tile that meets a demand, by player's colour. All tiles that fit score alike but the squid."""
+    known = _DEMAND_POINTS.get(slots)
     if known is None:
         known = []
         for colour in range(len(COLOURS)):
@@ -46,26 +46,26 @@ def worth_of(slots: tuple[int, ...]) -> list[int]:
                 if letter:
                     fish += OWN_FISH if (letter - 1) // 2 == colour else OTHER_FISH
             known.append(fish * len(slots))
-        _WORTH[slots] = known
+        _DEMAND_POINTS[slots] = known
     return known
 
 
-def outlook(state: GuppiesState, colour: int) -> int:
-    """The points that the best lay brings a player of this colour on average over the bag, in hundredths.
+def next_tile_estimate(state: GuppiesState, colour: int) -> int:
+    """The points of the best lay for a player of this colour, on average over the bag, in hundredths.
 
-    The demands are gone through from the dearest down, and the tiles of the bag that fit one are done with. The
-    squid's other scoring is left out: it is one tile.
+    The demands are tried from the most points down, and each tile of the bag counts for the first demand that it
+    meets. The squid's own way of scoring is ignored: it is one tile.
     """
-    dear: list[tuple[int, tuple[int, ...]]] = []
+    scoring: list[tuple[int, tuple[int, ...]]] = []
     for slots in demands(state):
-        points = worth_of(slots)[colour]
+        points = demand_points(slots)[colour]
         if points > 0:
-            dear.append((points, slots))
-    dear.sort(reverse=True)
+            scoring.append((points, slots))
+    scoring.sort(reverse=True)
     left = state.bag_ways
     total = 0
     ways_at = state.box.ways
-    for points, slots in dear:
+    for points, slots in scoring:
         ways = left
         for slot in slots:
             ways &= ways_at[slot]
@@ -85,46 +85,37 @@ def outlook(state: GuppiesState, colour: int) -> int:
 
 
 class GuppiesHeuristics(Heuristics):
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, deep: bool = False) -> None:
+        super().__init__(deep)
         self.width = 16
-        self.horizon = 2
+        self.horizon = 4 if deep else 2
         self.scale = 5000
-        self.nodes = 240
+        self.nodes = 720 if deep else 240
 
-    def deepen(self) -> None:
-        """Two turns of each."""
-        self.horizon = 4
-        self.nodes = 720
-
-    def worth(self, state: GameState, seat: int) -> int:
-        """The score and what the next tile promises, less with each player who comes before."""
+    def estimate(self, state: GameState, seat: int) -> int:
+        """The score and what the next tile brings, less for each player who moves before."""
         assert isinstance(state, GuppiesState)
         value = 100 * state.points[seat]
         wait = (seat - state.to_move) % state.seats
         if state.ended or not state.board or state.bag_size <= wait:
             return value
-        promise = outlook(state, state.colours[seat])
+        following = next_tile_estimate(state, state.colours[seat])
         for _ in range(wait):
-            promise = promise * LATER // 100
-        return value + promise
+            following = following * LATER // 100
+        return value + following
 
-    def promises(self, state: GameState, seat: int, moves: list[int]) -> list[int]:
-        """The points at once."""
+    def priors(self, state: GameState, seat: int, moves: list[int]) -> list[int]:
+        """The points of each lay."""
         assert isinstance(state, GuppiesState)
         colour = state.colours[seat]
         found: list[int] = []
         for move in moves:
             slots = demand_at(state, move >> 4)
             squid = state.tile[(move & 15) // 6] & SQUID
-            found.append(SQUID_EDGE * len(slots) if squid else worth_of(slots)[colour])
+            found.append(SQUID_EDGE * len(slots) if squid else demand_points(slots)[colour])
         return found
 
     def reply(self, state: GameState, seat: int, rng: Rng) -> int:
-        """The dearest lay; of equal ones any."""
+        """The lay of most points; of equal ones any."""
         assert isinstance(state, GuppiesState)
-        moves = state.lays
-        promises = self.promises(state, seat, moves)
-        best = max(promises)
-        equal = [index for index in range(len(moves)) if promises[index] == best]
-        return moves[equal[rng.randrange(len(equal))]]
+        return any_best_move(state.lays, self.priors(state, seat, state.lays), rng)

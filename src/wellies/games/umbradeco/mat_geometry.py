@@ -1,4 +1,4 @@
-"""The mats: hexagons of hexagonal spaces, with their neighbours and lines worked out beforehand.
+"""The geometry of the mats: hexagons of hexagonal spaces, with precomputed neighbours and lines.
 
 A space is a number. Spaces are counted in rings from the centre, so that the small mat is the first 19 spaces of the
 standard mat and that the first 37 of the large one: a space has the same number on every mat.
@@ -43,7 +43,7 @@ COORDINATES: Final[tuple[tuple[int, int], ...]] = _rings(SPACES)
 SPACE_AT: Final[dict[tuple[int, int], int]] = {place: space for space, place in enumerate(COORDINATES)}
 
 
-class Ground:
+class MatGeometry:
     """One mat without tiles. Nothing in it ever changes, so all states share it."""
 
     def __init__(self, name: str, side: int) -> None:
@@ -78,8 +78,8 @@ class Ground:
         """The three straight lines through a space from edge to edge, without the space itself, as sets."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """In a pickle there is only its name, so that states share it there too."""
-        return (ground_named, (self.name,))
+        """A pickle has only its name, so that states share it there too."""
+        return (geometry_named, (self.name,))
 
     def around(self, spaces: int) -> int:
         """All spaces that touch one of these."""
@@ -112,12 +112,12 @@ class Ground:
         return found
 
 
-GROUNDS: Final[dict[str, Ground]] = {name: Ground(name, side) for name, side in MAT_SIDES.items()}
+GEOMETRIES: Final[dict[str, MatGeometry]] = {name: MatGeometry(name, side) for name, side in MAT_SIDES.items()}
 
 
-def ground_named(name: str) -> Ground:
+def geometry_named(name: str) -> MatGeometry:
     """The mat of this name."""
-    return GROUNDS[name]
+    return GEOMETRIES[name]
 
 
 def place_name(space: int) -> str:

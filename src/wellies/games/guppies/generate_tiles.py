@@ -1,7 +1,7 @@
-"""Makes the tile set, `tiles.json`, byte for byte the same each time: `python -m wellies.games.guppies.make_tiles`.
+"""Generates the tile set, `tiles.json`, always the same: `python -m wellies.games.guppies.generate_tiles`.
 
 The rulebook prints no list of tiles. The set is drawn from a fixed seed: all letters shuffled and dealt to the faces,
-then mended by swapping letters between faces until each law of `faults` holds.
+then repaired by swapping letters between faces until `faults` finds none.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def faults(faces: list[str]) -> list[int]:
     return wrong
 
 
-def make_faces() -> list[str]:
+def generate_faces() -> list[str]:
     """255 ordinary faces that keep every law."""
     stream = Stream(SEED)
     letters = [0] * WATER + [half for half in range(1, 7) for _ in range(HALVES)]
@@ -66,9 +66,9 @@ def make_faces() -> list[str]:
     return faces
 
 
-def make_file() -> str:
+def generate_file() -> str:
     """The text of `tiles.json`: one tile a line."""
-    faces = make_faces()
+    faces = generate_faces()
     rows = [
         json.dumps({"tile": n + 1, "a": faces[2 * n], "b": faces[2 * n + 1], "source": "reconstructed"})
         for n in range(TILES - 1)
@@ -78,5 +78,5 @@ def make_file() -> str:
 
 
 if __name__ == "__main__":
-    Path(__file__).with_name("tiles.json").write_text(make_file(), encoding="utf-8")
+    Path(__file__).with_name("tiles.json").write_text(generate_file(), encoding="utf-8")
     sys.stdout.write("tiles.json written\n")

@@ -1,8 +1,8 @@
-"""Quick replies for Ultimate Aquarium: what a sensible player does at first sight, many times in every imagined game.
+"""Quick replies for Ultimate Aquarium: the moves of rollouts.
 
-A card is worth what it makes of the tank, and what it may yet become. What each card may become was read off the ends
-of many thousand games between quick replies with the balanced cards (by least squares), and half of it plays best; the
-other weights were found by trial. `bench/tune.py` plays new weights against these.
+A move is worth the points of the tank after it and the future of its cards: what they will bring in later turns. The
+futures were fitted by least squares to many thousand games between quick replies with the balanced cards, and halved,
+which plays best. The other weights were found by trial. `bench/tune.py` plays new weights against these.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from __future__ import annotations
 from heapq import nlargest
 from typing import Final
 
-from wellies.bots.search.heuristics import highest
+from wellies.core.heuristics import best_move
+from wellies.games.aquarium.estimate import NET_VALUE
 from wellies.games.aquarium.material import Material
 from wellies.games.aquarium.moves import KEEP_NET, NET, PAIRS, RESTOCK, TAKE
 from wellies.games.aquarium.phases import NETS, STOCK, TURN
 from wellies.games.aquarium.scoring import tank_points
-from wellies.games.aquarium.state import NET_WORTH, AquariumState
-from wellies.games.aquarium.vocabulary import SPACES
+from wellies.games.aquarium.state import AquariumState
+from wellies.games.aquarium.tank_spaces import SPACES
 
 CARDS: Final = (
     *("Gravel", "Water", "Clownfish", "Cabbage Coral", "Diver", "Peppermint Shrimp"),
@@ -28,9 +29,9 @@ CARDS: Final = (
 )
 
 # What each weight is for.
-DENIED: Final = 0  # how much the rival's best answer counts, per cent
+DENIED: Final = 0  # how much the rival's best reply counts, in percent
 POOR: Final = 1  # a store that brings less than this is restocked, in hundredths of a point
-FUTURE: Final = 2  # the future of each of CARDS for every turn to come, in hundredths; that of other cards is 0
+FUTURE: Final = 2  # the future of each of CARDS for every turn that is left, in hundredths; that of other cards is 0
 
 WEIGHTS: Final = (
     *(100, 100),
@@ -42,22 +43,23 @@ WEIGHTS: Final = (
     *(-11, -12, -12, -12),
 )
 
-SERIOUS: Final = 6
-"""How many of one's best moves are looked at for what they leave to the rival."""
+DENIAL_MOVES: Final = 6
+"""For so many of one's best moves the rival's best reply is considered."""
 
 CARD_BITS: Final = 6
 MOST_TANKS: Final = 100_000
+"""How many tanks are cached, at most."""
 
 
-class Tanks:
-    """What tanks are worth, remembered: imagined games meet the same ones over and over."""
+class TankValues:
+    """The points of tanks, cached: rollouts meet the same tanks over and over."""
 
     def __init__(self, cards: Material, weights: list[int]) -> None:
         self.cards = cards
         self.known: dict[int, int] = {}
         future = {name: weights[FUTURE + number] for number, name in enumerate(CARDS)}
         self.future: list[int] = [future.get(name, 0) for name in cards.names]
-        """What each card may yet bring, for every turn to come."""
+        """What each card brings later, for every turn that is left."""
 
     def key(self, tank: list[int]) -> int:
         packed = 0
@@ -80,8 +82,8 @@ class Tanks:
             self.known[changed] = points
         return points
 
-    def hopes(self, tank: list[int], turns: int) -> int:
-        """What the cards of a tank may yet bring."""
+    def future_value(self, tank: list[int], turns: int) -> int:
+        """What the cards of a tank bring in so many turns to come."""
         future = self.future
         total = 0
         for card in tank:
@@ -89,33 +91,33 @@ class Tanks:
         return turns * total
 
     def best_with(self, tank: list[int], key: int, card: int, turns: int) -> int:
-        """What this tank is worth with a new card where it is best."""
+        """The value of this tank with a new card on the best space for it."""
         future = self.future
         best = -1_000_000
         for space in range(SPACES):
             if tank[space] != card:
-                worth = self.with_card(tank, key, space, card) - turns * future[tank[space]]
-                if worth > best:
-                    best = worth
+                value = self.with_card(tank, key, space, card) - turns * future[tank[space]]
+                if value > best:
+                    best = value
         return best + turns * future[card]
 
 
-def turns_to_come(state: AquariumState, seat: int) -> int:
-    """How many cards this seat has yet to take."""
+def turns_left(state: AquariumState, seat: int) -> int:
+    """How many cards this seat will still take."""
     if state.phase == STOCK or state.phase == TURN:
         return state.rounds - state.round + (1 if state.waits(seat) else 0)
     return state.rounds if state.phase < STOCK else 0
 
 
-def move_worths(state: AquariumState, seat: int, moves: list[int], tanks: Tanks) -> list[int]:
-    """What the tank would be worth, and may yet become."""
-    tank = state.laid_out(seat)
+def move_priors(state: AquariumState, seat: int, moves: list[int], tanks: TankValues) -> list[int]:
+    """The points of the tank after each move, and the future of its cards."""
+    tank = state.planned_tank(seat)
     key = tanks.key(tank)
-    turns = turns_to_come(state, seat)
+    turns = turns_left(state, seat)
     if state.phase == TURN and state.to_move == seat:
         turns -= 1
     future = tanks.future
-    hopes = tanks.hopes(tank, turns)
+    base = tanks.future_value(tank, turns)
     points = -1
     found: list[int] = []
     for move in moves:
@@ -123,50 +125,50 @@ def move_worths(state: AquariumState, seat: int, moves: list[int], tanks: Tanks)
             packed = move if move < TAKE else move - TAKE
             space = packed % SPACES
             card = packed // SPACES
-            worth = tanks.with_card(tank, key, space, card) + turns * (future[card] - future[tank[space]])
+            value = tanks.with_card(tank, key, space, card) + turns * (future[card] - future[tank[space]])
         elif move < RESTOCK:
             one, two = PAIRS[move - NET]
             tank[one], tank[two] = tank[two], tank[one]
-            worth = 100 * tank_points(state.cards, tank) - (0 if state.phase == NETS else NET_WORTH)
+            value = 100 * tank_points(state.cards, tank) - (0 if state.phase == NETS else NET_VALUE)
             tank[one], tank[two] = tank[two], tank[one]
         else:
             if points < 0:
                 points = 100 * tank_points(state.cards, tank)
-            worth = points + (1 if move == KEEP_NET else 0)
-        found.append(worth + hopes)
+            value = points + (1 if move == KEEP_NET else 0)
+        found.append(value + base)
     return found
 
 
-def quick_reply(state: AquariumState, seat: int, tanks: Tanks, weights: list[int]) -> int:
+def quick_reply(state: AquariumState, seat: int, tanks: TankValues, weights: list[int]) -> int:
     """The best place for the best card; nets are kept for the end, and a poor store is restocked."""
     moves = state.legal(seat)
     if state.phase != TURN or state.to_move != seat:
-        return highest(moves, move_worths(state, seat, moves, tanks))
+        return best_move(moves, move_priors(state, seat, moves, tanks))
     takes = [move for move in moves if move < NET]
-    worths = move_worths(state, seat, takes, tanks)
-    best = max(worths)
-    turns = turns_to_come(state, seat) - 1
-    now = 100 * state.points[seat] + tanks.hopes(state.tanks[seat], turns)
+    values = move_priors(state, seat, takes, tanks)
+    best = max(values)
+    turns = turns_left(state, seat) - 1
+    now = 100 * state.points[seat] + tanks.future_value(state.tanks[seat], turns)
     if best - now < weights[POOR] and RESTOCK in moves:
         return RESTOCK
     rival = (seat + 1) % state.seats
     if rival == state.first or weights[DENIED] == 0:
-        return highest(takes, worths)
-    return _denying(state, seat, rival, takes, worths, tanks, weights[DENIED] // (state.seats - 1))
+        return best_move(takes, values)
+    return _deny_rival(state, seat, rival, takes, values, tanks, weights[DENIED] // (state.seats - 1))
 
 
-def _denying(
-    state: AquariumState, seat: int, rival: int, takes: list[int], worths: list[int], tanks: Tanks, weight: int
+def _deny_rival(
+    state: AquariumState, seat: int, rival: int, takes: list[int], values: list[int], tanks: TankValues, weight: int
 ) -> int:
-    """The best of one's own best moves, less what the store then offers to the player who is next in this round."""
+    """The best of one's own best moves, less what the store then offers to the next player in this round."""
     tank = state.tanks[seat]
     theirs = state.tanks[rival].copy()
     key = tanks.key(theirs)
-    turns = turns_to_come(state, rival) - 1
+    turns = turns_left(state, rival) - 1
     offers: dict[int, int] = {}
     best = takes[0]
-    best_worth = -1_000_000_000
-    for index in nlargest(SERIOUS, range(len(worths)), key=worths.__getitem__):
+    best_value = -1_000_000_000
+    for index in nlargest(DENIAL_MOVES, range(len(values)), key=values.__getitem__):
         take = takes[index]
         card = (take - TAKE) // SPACES
         store = state.store.copy()
@@ -180,7 +182,7 @@ def _denying(
                 offers[each] = known
             if known > offer:
                 offer = known
-        worth = 100 * worths[index] - weight * offer
-        if worth > best_worth:
-            best, best_worth = take, worth
+        value = 100 * values[index] - weight * offer
+        if value > best_value:
+            best, best_value = take, value
     return best
