@@ -17,7 +17,8 @@ import anyio
 import msgspec
 import structlog
 
-from wellies.bots.search.games import heuristics_for
+from wellies.bots.search.root import heuristics_of
+from wellies.games import game
 from wellies.server.botpool import BotTrouble
 from wellies.server.hub import Hub
 from wellies.server.limits import Limit
@@ -149,7 +150,7 @@ class Analyses:
 
     async def _analyse(self, job: Job) -> Analysis:
         asked = await asyncio.to_thread(questions, job.table)
-        effort = Effort(heuristics_for(job.table.setup.game).nodes, len(asked), self._seconds)
+        effort = Effort(heuristics_of(game(job.table.setup.game)).nodes, len(asked), self._seconds)
         job.total = len(asked)
         job.state = "thinking"
         failures = 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from wellies.core.dice import seed_hash
 from wellies.core.events import Json
-from wellies.games import game
+from wellies.games import game_title
 from wellies.table.codec import known_fields
 from wellies.table.fold import TableFold
 from wellies.table.seats import Seat, SeatKind, Why
@@ -134,7 +134,7 @@ def make_info(
     return TableInfo(
         id=table_id,
         game=game_name,
-        title=game(game_name).title,
+        title=game_title(game_name),
         options=summary.options,
         seats=seats,
         state=state,

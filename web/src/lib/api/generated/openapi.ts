@@ -135,6 +135,7 @@ export interface GameDetails {
   }[];
   rules: string;
   rules_version: number;
+  secret: boolean;
   summary: string;
   title: string;
 }
@@ -147,6 +148,7 @@ export interface GameInfo {
     [k: string]: unknown;
   }[];
   rules_version: number;
+  secret: boolean;
   summary: string;
   title: string;
 }
