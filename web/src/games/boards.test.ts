@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { diagrams as guppies } from './guppies/diagrams';
 import { options, spaces } from './guppies/board';
-import { halvesOf, letterAt, STEPS, turned } from './guppies/shapes';
+import { halvesOf, letterAt, STEPS, turned } from './guppies/material';
 import type { GuppiesView } from './guppies/board';
 import { attempt, beyond, hops, spaces as mat, type UmbraMove, type UmbraView } from './umbradeco/board';
 import { diagrams as umbradeco } from './umbradeco/diagrams';
-import { matSpaces } from './umbradeco/shapes';
-import { choose, NOTHING } from '../lib/kit/choosing';
+import { matSpaces } from './umbradeco/material';
+import { choose, NO_SELECTION } from '../lib/board/selection';
 
 it('turns a face clockwise', () => {
   expect(turned('G.....', 1)).toBe('.G....');
@@ -52,7 +52,7 @@ it('knows the mats of Umbradeco and the way of a push', () => {
   expect(beyond('0,0', 'NE').key).toBe('1,-1');
   const view = umbradeco[2]?.view as UmbraView;
   expect(mat(view).find((space) => space.key === '0,0')?.label).toBe('Space c3: yellow on blue');
-  const choice = { ...choose<UmbraMove>([], NOTHING), piece: 'red' };
+  const choice = { ...choose<UmbraMove>([], NO_SELECTION), piece: 'red' };
   expect(attempt(view, choice, '2,0')).toBe('red@2,0');
   expect(attempt(view, choice, '0,0')).toBe('red^0,0');
   expect(attempt(view, choice, '1,0')).toMatch(/^red>1,0:/);

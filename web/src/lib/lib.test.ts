@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry, GameEvent } from './api/types';
-import { logLines, standing, storyOf } from './log';
+import { logLines, withoutUndone, gameStats } from './log';
 import { inline, markdown, sections } from './markdown';
 import { parse } from './router.svelte';
-import { ago, clockText, kindly, listed, promptFor, sentence, spoken } from './words';
+import { ago, clockText, errorText, joinWithAnd, promptFor, sentence, displayText } from './text';
 
 describe('the router', () => {
   it('knows its pages and is lost elsewhere', () => {
@@ -12,18 +12,20 @@ describe('the router', () => {
     expect(parse('/t/abc/replay/')).toEqual({ page: 'replay', id: 'abc' });
     expect(parse('/learn/guppies')).toEqual({ page: 'learn', game: 'guppies' });
     expect(parse('/me')).toEqual({ page: 'settings' });
-    expect(parse('/t')).toEqual({ page: 'lost' });
-    expect(parse('/t/a/b/c')).toEqual({ page: 'lost' });
-    expect(parse('/%E0%A4%A')).toEqual({ page: 'lost' });
+    expect(parse('/t')).toEqual({ page: 'notFound' });
+    expect(parse('/t/a/b/c')).toEqual({ page: 'notFound' });
+    expect(parse('/%E0%A4%A')).toEqual({ page: 'notFound' });
   });
 });
 
 describe('texts of the server', () => {
   const names = ['Ann', '[Ben]'];
   it('have names in them, and no notation', () => {
-    expect(spoken('{0} opens red [at 1,-1] beside {1} [such as red@1,-1].', names)).toBe('Ann opens red beside [Ben].');
-    expect(spoken('It is {4}’s turn.', names)).toBe('It is Seat 5’s turn.');
-    expect(spoken('-2 per other Moray Eel (-4), half-way 3-4.', names)).toBe(
+    expect(displayText('{0} opens red [at 1,-1] beside {1} [such as red@1,-1].', names)).toBe(
+      'Ann opens red beside [Ben].',
+    );
+    expect(displayText('It is {4}’s turn.', names)).toBe('It is Seat 5’s turn.');
+    expect(displayText('-2 per other Moray Eel (-4), half-way 3-4.', names)).toBe(
       '\u22122 per other Moray Eel (\u22124), half-way 3-4.',
     );
   });
@@ -31,11 +33,11 @@ describe('texts of the server', () => {
     expect(sentence('lay the tile for 3 points [face a at 1,-1]', names)).toBe('Lay the tile for 3 points.');
     expect(sentence('', names)).toBe('');
   });
-  it('are put kindly where they are for programs', () => {
-    expect(kindly('bad_notation', "'x' is not a move: write face, turn and place, such as a2@1,-1.")).not.toContain(
+  it('are put errorText where they are for programs', () => {
+    expect(errorText('bad_notation', "'x' is not a move: write face, turn and place, such as a2@1,-1.")).not.toContain(
       '@',
     );
-    expect(kindly('illegal', 'Two touching spaces never show the same colour.')).toContain('colour');
+    expect(errorText('illegal', 'Two touching spaces never show the same colour.')).toContain('colour');
   });
 });
 
@@ -86,8 +88,8 @@ describe('the log', () => {
 
   it('leaves out of the story what was taken back', () => {
     const all = [entry(1, 0, 5), entry(2, 0, 0, 'undo', 1), entry(3, 0, 2), entry(4, 1, 3)];
-    expect(standing(all).map((each) => each.number)).toEqual([3, 4]);
-    const story = storyOf(all, 2);
+    expect(withoutUndone(all).map((each) => each.number)).toEqual([3, 4]);
+    const story = gameStats(all, 2);
     expect(story.curves).toEqual([
       [0, 2, 2],
       [0, 0, 3],
@@ -108,8 +110,8 @@ describe('the log', () => {
       entry(8, 0, 0, 'undo', 7),
       entry(9, 1, 2),
     ];
-    expect(standing(all).map((each) => each.number)).toEqual([4, 6, 9]);
-    const story = storyOf(all, 2);
+    expect(withoutUndone(all).map((each) => each.number)).toEqual([4, 6, 9]);
+    const story = gameStats(all, 2);
     expect(story.curves).toEqual([
       [0, 1, 1],
       [0, 0, 2],
@@ -124,7 +126,7 @@ describe('words', () => {
     expect(clockText(7_260_000)).toBe('2 h 1 min');
     expect(clockText(200_000_000)).toBe('2 d 7 h');
     expect(ago(0, 59 * 60_000)).toBe('59 min ago');
-    expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
+    expect(joinWithAnd(['a', 'b', 'c'])).toBe('a, b and c');
   });
 });
 

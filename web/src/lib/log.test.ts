@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import * as aquarium from '../games/aquarium/story';
-import * as marram from '../games/marram/story';
-import * as puppies from '../games/puppies/story';
+import * as aquarium from '../games/aquarium/history';
+import * as marram from '../games/marram/history';
+import * as puppies from '../games/puppies/history';
 import type { Entry, GameEvent } from './api/types';
-import { firstSince, logLines, logTurns, signed, storyOf, type PartOf } from './log';
-import { LastLook } from './looking.svelte';
+import { LastSeen } from './lastSeen.svelte';
+import { firstUnseen, gameStats, logLines, logTurns, type PartOf } from './log';
+import { displayText, signed } from './text';
 
 const NAMES = ['Ann', 'Bea'];
-const say = (text: string) => text.replace(/\{(\d)\}/g, (_, seat: string) => NAMES[Number(seat)] ?? '');
+const say = (text: string) => displayText(text, NAMES);
 
 let last = 0;
 beforeEach(() => (last = 0));
@@ -192,7 +193,7 @@ describe('the story', () => {
       move(0, event('up', 0, '{0} upgrades.', { 0: 5 })),
       move(1, event('up', 1, '{1} upgrades.', { 1: 3 }), event('bonus', 1, '{1}, bonus.', { 1: 16 })),
     ];
-    const story = storyOf(entries, 2, [5, 19], puppies.partOf);
+    const story = gameStats(entries, 2, [5, 19], puppies.partOf);
     expect(story.best.map((each) => [each.seat, each.points])).toEqual([
       [0, 5],
       [1, 3],
@@ -221,49 +222,49 @@ describe('since I last looked', () => {
   });
 
   it('is nothing on a first visit and while I look', () => {
-    const look = new LastLook('t');
-    look.arrive(5, true);
-    expect(look.since).toBeNull();
-    look.heard(6, true, false);
-    expect(look.since).toBeNull();
+    const seen = new LastSeen('t');
+    seen.start(5, true);
+    expect(seen.missedSince).toBeNull();
+    seen.onEntries(6, true, false);
+    expect(seen.missedSince).toBeNull();
   });
 
   it('is what came in another tab, until I act', () => {
-    const look = new LastLook('t');
-    look.arrive(5, true);
-    look.heard(6, false, false);
-    look.heard(7, false, false);
-    expect(look.since).toBe(5);
-    look.look(7);
-    look.heard(8, true, false);
-    expect(look.since).toBe(5);
-    look.heard(9, true, true);
-    expect(look.since).toBeNull();
+    const seen = new LastSeen('t');
+    seen.start(5, true);
+    seen.onEntries(6, false, false);
+    seen.onEntries(7, false, false);
+    expect(seen.missedSince).toBe(5);
+    seen.markSeen(7);
+    seen.onEntries(8, true, false);
+    expect(seen.missedSince).toBe(5);
+    seen.onEntries(9, true, true);
+    expect(seen.missedSince).toBeNull();
   });
 
   it('moves on when I am away once more', () => {
-    const look = new LastLook('t');
-    look.arrive(5, true);
-    look.heard(6, false, false);
-    look.look(6);
-    look.heard(7, false, false);
-    expect(look.since).toBe(6);
+    const seen = new LastSeen('t');
+    seen.start(5, true);
+    seen.onEntries(6, false, false);
+    seen.markSeen(6);
+    seen.onEntries(7, false, false);
+    expect(seen.missedSince).toBe(6);
   });
 
   it('is what came between two visits to the same table', () => {
-    new LastLook('t').arrive(5, true);
-    new LastLook('other').arrive(9, true);
-    const look = new LastLook('t');
-    look.arrive(8, true);
-    expect(look.since).toBe(5);
-    expect(new LastLook('t').since).toBeNull();
-    const later = new LastLook('t');
-    later.arrive(8, true);
-    expect(later.since).toBeNull();
+    new LastSeen('t').start(5, true);
+    new LastSeen('other').start(9, true);
+    const seen = new LastSeen('t');
+    seen.start(8, true);
+    expect(seen.missedSince).toBe(5);
+    expect(new LastSeen('t').missedSince).toBeNull();
+    const later = new LastSeen('t');
+    later.start(8, true);
+    expect(later.missedSince).toBeNull();
   });
 
   it('forgets old tables', () => {
-    for (let i = 0; i < 80; i++) new LastLook(`table ${i}`).arrive(1, true);
+    for (let i = 0; i < 80; i++) new LastSeen(`table ${i}`).start(1, true);
     expect(Object.keys(JSON.parse(kept.get('wellies.seen') ?? '{}') as object)).toHaveLength(60);
   });
 
@@ -273,8 +274,8 @@ describe('since I last looked', () => {
       move(-1, event('draw', 1, '{1} draws.')),
       move(1, event('place', 1, '{1} puts blue.')),
     ]);
-    expect(firstSince(turns, 1)).toBe('2.0');
-    expect(firstSince(turns, 3)).toBeNull();
-    expect(firstSince(turns, null)).toBeNull();
+    expect(firstUnseen(turns, 1)).toBe('2.0');
+    expect(firstUnseen(turns, 3)).toBeNull();
+    expect(firstUnseen(turns, null)).toBeNull();
   });
 });

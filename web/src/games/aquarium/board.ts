@@ -1,14 +1,15 @@
 /** Aquarium for the kit: pieces are cards of the store or the hand, the net and the restock; places are spaces of tanks. */
 import type { CardFacts, Extra, MoveFields, Position, Reason } from '../../lib/api/generated/view-aquarium';
 import type { Legal, View } from '../../lib/api/types';
-import { pointsOf, type Choice, type MoveOption, type Selection } from '../../lib/kit/choosing';
-import type { Box } from '../../lib/kit/geometry';
-import type { Hop } from '../../lib/kit/tracking';
-import { listed, sentence } from '../../lib/words';
+import { pointsOf, type Choice, type MoveOption, type Selection } from '../../lib/board/selection';
+import type { BoardArea } from '../../lib/board/boardArea.svelte';
+import type { Box } from '../../lib/board/geometry';
+import type { Hop } from '../../lib/board/tracking';
+import { joinWithAnd, sentence } from '../../lib/text';
 import type { Space } from '../game';
-import { TYPES_IN_ORDER } from './art';
-import { frameOf, onBoard, SPACES, tanks, type TankPlace } from './layout';
-import { screen } from './screen.svelte';
+import { TYPES_IN_ORDER } from './material';
+import { frameOf, onBoard, tanks, type TankPlace } from './layout';
+import { SPACES } from './material';
 
 export type AquaView = View<Position, Extra>;
 export type AquaMove = Legal<MoveFields>;
@@ -142,16 +143,16 @@ export function waiting(view: AquaView, names: string[]): string | null {
     phase === 'setup'
       ? 'Everybody chooses three cards'
       : 'The last turn is over, and everybody who has a net left may use it';
-  return `${what}; waiting for ${listed(others)}.`;
+  return `${what}; waiting for ${joinWithAnd(others)}.`;
 }
 
 export const due = (view: AquaView): number[] => view.extra.due;
 
-const places = (view: AquaView): TankPlace[] => tanks(view.seats, mainSeat(view), screen.tall);
-export const tankPlaces = places;
+export const tankPlaces = (view: AquaView, area: BoardArea): TankPlace[] =>
+  tanks(view.seats, mainSeat(view), area.portrait);
 
-export function spaces(view: AquaView, names: string[] = []): Space[] {
-  return places(view).flatMap((place) => {
+export function spaces(view: AquaView, names: string[], area: BoardArea): Space[] {
+  return tankPlaces(view, area).flatMap((place) => {
     const tank = tankOf(view, place.seat);
     const whose = place.seat === view.seat ? '' : `${names[place.seat] ?? `Tank ${place.seat + 1}`}, `;
     return SPACES.map((space, i): Space => {
@@ -170,7 +171,7 @@ export function spaces(view: AquaView, names: string[] = []): Space[] {
   });
 }
 
-export const frame = (view: AquaView): Box => frameOf(places(view), screen.tall);
+export const frame = (view: AquaView, area: BoardArea): Box => frameOf(tankPlaces(view, area), area.portrait);
 
 /** What somebody means who points at a space where the card in hand, or the net, cannot go. */
 export function attempt(view: AquaView, choice: Choice<AquaMove>, place: string): string | null {

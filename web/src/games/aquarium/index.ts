@@ -7,7 +7,7 @@ import { catalogue, inspect } from './inspect';
 import { SPACE_SHAPE } from './layout';
 import Miniature from './Miniature.svelte';
 import Picture from './Picture.svelte';
-import * as story from './story';
+import * as story from './history';
 import Tray from './Tray.svelte';
 
 const aquarium: GameBoard<board.AquaView, board.AquaMove> = {

@@ -6,8 +6,8 @@ import SeatSummary from './SeatSummary.svelte';
 import { catalogue, inspect } from './inspect';
 import Miniature from './Miniature.svelte';
 import Picture from './Picture.svelte';
-import { SPACE } from './shapes';
-import * as story from './story';
+import { SPACE } from './art';
+import * as story from './history';
 import Tray from './Tray.svelte';
 
 const guppies: GameBoard<board.GuppiesView, board.GuppiesMove> = {

@@ -5,39 +5,29 @@
  */
 import type { AnyMove, Beast, Extra, Laid, PatchShape, Position, TileFace } from '../../lib/api/generated/view-marram';
 import type { Legal, ScoreLine, View } from '../../lib/api/types';
-import { pointsOf, type Choice, type MoveOption } from '../../lib/kit/choosing';
-import { boxOf, compassName, placeKey, type Box, type Point } from '../../lib/kit/geometry';
-import { sentence } from '../../lib/words';
+import { pointsOf, type Choice, type MoveOption } from '../../lib/board/selection';
+import { boxOf, compassName, placeKey, type Box, type Point } from '../../lib/board/geometry';
+import { sentence } from '../../lib/text';
 import type { Space } from '../game';
+import { bridgeRegion, cornerLine, cornerRegion, seedAt, SLOT } from './art';
+import { along, at, layoutOf, SIZE, spine, tipOf, vertexAt } from './layout';
 import {
-  along,
-  at,
   bridgeCorners,
-  bridgeRegion,
   CORNER_WORDS,
-  cornerLine,
-  cornerRegion,
   CORNERS,
   EDGE_WORDS,
   EDGES,
   groundAt,
-  layoutOf,
   parityOf,
   partedCorners,
   readSegment,
-  seedAt,
   SIGNS,
-  SIZE,
-  SLOT,
-  spine,
   STEPS,
-  tipOf,
   turned,
-  vertexAt,
   type Face,
   type Segment,
   type Slot,
-} from './shapes';
+} from './material';
 
 export type MarramView = View<Position, Extra>;
 export type MarramMove = Legal<AnyMove>;

@@ -7,8 +7,8 @@ import { catalogue, inspect } from './inspect';
 import Miniature from './Miniature.svelte';
 import Overlay from './Overlay.svelte';
 import Picture from './Picture.svelte';
-import { SPACE } from './shapes';
-import * as story from './story';
+import { SPACE } from './art';
+import * as story from './history';
 import Tray from './Tray.svelte';
 
 const marram: GameBoard<board.MarramView, board.MarramMove> = {

@@ -1,9 +1,15 @@
 /** Marram's tiles read large: what is on them, the features that run through them, and all that is in the box. */
 import type { BoxTile, Laid } from '../../lib/api/generated/view-marram';
-import { ghostScore, laidScore, type Around, type CardDetail, type CatalogueGroup } from '../../lib/inspect/inspect';
+import {
+  previewScore,
+  placedScore,
+  type InspectContext,
+  type CardDetail,
+  type CatalogueGroup,
+} from '../../lib/inspect/inspect';
 import type { DetailLine } from '../../lib/inspect/inspect';
-import { placeKey } from '../../lib/kit/geometry';
-import { capital } from '../../lib/words';
+import { placeKey } from '../../lib/board/geometry';
+import { capitalize } from '../../lib/text';
 import {
   faceOf,
   faceWords,
@@ -21,7 +27,7 @@ import {
   type Feature,
   type MarramView,
 } from './board';
-import type { Face, Slot } from './shapes';
+import type { Face, Slot } from './material';
 
 const SIDE = 'side:';
 const SLOT = 'on ';
@@ -42,8 +48,8 @@ function plain(face: Face, title: string): CardDetail {
   return {
     card: drawn([face]),
     title,
-    kind: `${capital(face.bridge)} bridge, ${beasts ? many(beasts, 'part') + ' of beasts' : 'no beast'}`,
-    text: [`${capital(faceWords(face))}.`],
+    kind: `${capitalize(face.bridge)} bridge, ${beasts ? many(beasts, 'part') + ' of beasts' : 'no beast'}`,
+    text: [`${capitalize(faceWords(face))}.`],
     lines: [],
     total: null,
   };
@@ -51,12 +57,12 @@ function plain(face: Face, title: string): CardDetail {
 
 const featureLine = (view: MarramView, feature: Feature, names: string[]): DetailLine => ({
   points: feature.points,
-  why: `${capital(featureWords(feature))}: ${leadWords(view, feature, names)}`,
+  why: `${capitalize(featureWords(feature))}: ${leadWords(view, feature, names)}`,
   places: feature.of.tiles.map(placeKey),
   later: true,
 });
 
-export function inspect(view: MarramView, key: string, names: string[], around?: Around): CardDetail | null {
+export function inspect(view: MarramView, key: string, names: string[], context?: InspectContext): CardDetail | null {
   if (key.startsWith(SIDE)) {
     const piece = key.slice(SIDE.length);
     const tile = inHands(view).get(parseInt(piece));
@@ -69,20 +75,21 @@ export function inspect(view: MarramView, key: string, names: string[], around?:
     if (tile.spade) detail.text.push('A spade tile can be turned over later, for a spade card.');
     return detail;
   }
-  if (around?.ghost?.place === key) {
-    const ghost = ghostOf(view, around.ghost);
-    if (ghost) return { ...plain(ghost.face, 'If it lies here'), ...ghostScore(around, view.seat, names, lineWords) };
+  if (context?.ghost?.place === key) {
+    const ghost = ghostOf(view, context.ghost);
+    if (ghost)
+      return { ...plain(ghost.face, 'If it lies here'), ...previewScore(context, view.seat, names, lineWords) };
   }
   if (key.startsWith(SLOT)) return slot(view, key.slice(SLOT.length) as Slot, names);
   const tile = view.position.laid.find((each) => placeKey(each.at) === key);
-  return tile ? laid(view, tile, names, around) : null;
+  return tile ? laid(view, tile, names, context) : null;
 }
 
-function laid(view: MarramView, tile: Laid, names: string[], around?: Around): CardDetail {
+function laid(view: MarramView, tile: Laid, names: string[], context?: InspectContext): CardDetail {
   const key = placeKey(tile.at);
   const face = faceOf(tile);
   const detail = plain(face, tile.flips ? 'A tile that can be flipped' : 'A tile');
-  const scored = laidScore(around, key, names, lineWords);
+  const scored = placedScore(context, key, names, lineWords);
   const features = featuresOf(view).filter((feature) => onTile(feature, key));
   detail.card = drawn([face], tile.flips);
   if (tile.flips)
@@ -113,7 +120,7 @@ function slot(view: MarramView, on: Slot, names: string[]): CardDetail | null {
   if (!tile) return null;
   const feature = featureAt(view, tile, on);
   return {
-    ...plain(faceOf(tile), capital(slotWords(tile, on))),
+    ...plain(faceOf(tile), capitalize(slotWords(tile, on))),
     kind: 'A spot to claim',
     lines: feature ? [featureLine(view, feature, names)] : [],
     heading: 'What a claim here would stand on',

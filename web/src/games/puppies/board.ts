@@ -1,25 +1,17 @@
 /** Good Puppies for the kit: pieces are what one does (choose a card, bury, upgrade…), places are groups, bones and cards. */
-import type { AnyMove } from '../../lib/api/generated/view-puppies';
-import type { Entry, GameEvent, Legal } from '../../lib/api/types';
-import type { Choice, MoveOption, Several } from '../../lib/kit/choosing';
-import type { Box } from '../../lib/kit/geometry';
-import { chance } from '../../lib/kit/ink';
-import { room } from '../../lib/kit/room.svelte';
-import { sentence } from '../../lib/words';
+import type { AnyMove, Extra, Position } from '../../lib/api/generated/view-puppies';
+import type { Entry, GameEvent, Legal, View } from '../../lib/api/types';
+import type { Choice, MoveOption, MultiSelect } from '../../lib/board/selection';
+import type { Box } from '../../lib/board/geometry';
+import type { BoardArea } from '../../lib/board/boardArea.svelte';
+import { sentence } from '../../lib/text';
 import type { Space } from '../game';
-import { deckOf, groupName, number, titleOf, trickOf } from './cards';
-import {
-  boneKey,
-  counts,
-  focusOf,
-  groupKey,
-  layoutOf,
-  VALUES,
-  type GroupSpot,
-  type Layout,
-  type PuppiesView,
-} from './layout';
+import { outline } from './art';
+import { deckOf, groupName, number, titleOf, trickOf } from './material';
+import { boneKey, focusOf, groupKey, layoutOf, type GroupSpot, type Layout } from './layout';
+import { counts, VALUES } from './material';
 
+export type PuppiesView = View<Position, Extra>;
 export type PuppiesMove = Legal<AnyMove>;
 
 export function options(view: PuppiesView, legal: PuppiesMove[]): MoveOption<PuppiesMove>[] {
@@ -68,7 +60,7 @@ export const forced = (view: PuppiesView, all: MoveOption<PuppiesMove>[]): MoveO
   all.find((option) => option.move.move === view.extra.plain) ?? null;
 
 /** A trick that buries, turns or carries several bones lets one choose them together. */
-export function several(view: PuppiesView, all: MoveOption<PuppiesMove>[]): Several<PuppiesMove> | null {
+export function several(view: PuppiesView, all: MoveOption<PuppiesMove>[]): MultiSelect<PuppiesMove> | null {
   const { most = 1, groups } = view.extra;
   const kind = all[0]?.move.kind;
   if (kind !== 'bury' && kind !== 'up' && kind !== 'move') return null;
@@ -77,7 +69,7 @@ export function several(view: PuppiesView, all: MoveOption<PuppiesMove>[]): Seve
   return {
     most,
     times: () => (kind === 'bury' && groups !== 'each' ? most : 1),
-    apart: (one, other) =>
+    excludes: (one, other) =>
       one.place !== other.place &&
       ((groups === 'each' && groupOf(one) === groupOf(other)) || (groups === 'one' && groupOf(one) !== groupOf(other))),
   };
@@ -89,24 +81,6 @@ export function startPiece(_view: PuppiesView, all: MoveOption<PuppiesMove>[]): 
 }
 
 // --- places -----------------------------------------------------------------------------------------------------------
-
-const shapes = new Map<string, string>();
-export function outline(w: number, h: number, corner = 12): string {
-  const key = `${w},${h},${corner}`;
-  let path = shapes.get(key);
-  if (path === undefined) {
-    const [a, b, c] = [w / 2, h / 2, Math.min(corner, w / 3, h / 3)];
-    // Each side is bowed a little, as a pen draws it, and no two corners are quite alike.
-    const bow = (i: number) => (chance(Math.round(w * 7 + h * 13) + i) - 0.5) * 2.4;
-    const [d, e] = [c * 0.85, c * 1.15];
-    const path1 =
-      `M${-a + c} ${-b}Q0 ${-b + bow(1)} ${a - d} ${-b}Q${a} ${-b} ${a} ${-b + e}` +
-      `Q${a + bow(2)} 0 ${a} ${b - c}Q${a} ${b} ${a - e} ${b}` +
-      `Q0 ${b + bow(3)} ${-a + d} ${b}Q${-a} ${b} ${-a} ${b - e}Q${-a + bow(4)} 0 ${-a} ${-b + c}Q${-a} ${-b} ${-a + c} ${-b}Z`;
-    shapes.set(key, (path = path1.replace(/\d+\.\d+/g, (n) => String(Math.round(Number(n) * 100) / 100))));
-  }
-  return path;
-}
 
 const many = (n: number, one: string, more = `${one}s`): string => `${n} ${n === 1 ? one : more}`;
 export const nameOf = (names: readonly string[] | undefined, seat: number): string =>
@@ -128,8 +102,8 @@ function groupLabel(view: PuppiesView, spot: GroupSpot, names: readonly string[]
   return `${owner} ${groupName(deck, spot.breed)}: ${many(spot.group.pups.length, 'pup')} (${pups}); ${bonesWords(spot.group.bones)}; ${many(spot.points, 'point')}${bonus}`;
 }
 
-export function spaces(view: PuppiesView, names?: string[]): Space[] {
-  return spacesOf(view, layoutOf(view, room), names);
+export function spaces(view: PuppiesView, names: string[], area: BoardArea): Space[] {
+  return spacesOf(view, layoutOf(view, area), names);
 }
 
 export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): Space[] {
@@ -198,8 +172,8 @@ export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): S
   return found;
 }
 
-export function frame(view: PuppiesView): Box {
-  return layoutOf(view, room).box;
+export function frame(view: PuppiesView, area: BoardArea): Box {
+  return layoutOf(view, area).box;
 }
 
 export function placesOf(view: PuppiesView, event: GameEvent): string[] {

@@ -2,8 +2,10 @@
 import type { BoxCard } from '../../lib/api/generated/view-puppies';
 import type { CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
 import { nameOf } from './board';
-import { deckOf, DOGGOS, groupName, number, USUAL, tensOf, titleOf, trickOf, type Deck } from './cards';
-import { counts, focusOf, levelOf, VALUES, type PuppiesView } from './layout';
+import { deckOf, DOGGOS, groupName, number, USUAL, tensOf, titleOf, trickOf, type Deck } from './material';
+import { counts, levelOf, VALUES } from './material';
+import { focusOf } from './layout';
+import type { PuppiesView } from './board';
 
 const BONE =
   'A bone is a card buried face down. It is worth the number on top; turned up it becomes 2, then 5, then 10, and no more.';

@@ -3,20 +3,14 @@
  * laid out to fill the room there is; a unit is a pixel when the board is fitted, so no text may be smaller than 11.
  */
 import type { Group } from '../../lib/api/generated/view-puppies';
-import type { Entry, View } from '../../lib/api/types';
-import type { Extra, Position } from '../../lib/api/generated/view-puppies';
-import type { Box, Point } from '../../lib/kit/geometry';
-import { deckOf, tensOf } from './cards';
+import type { Entry } from '../../lib/api/types';
+import type { BoardArea } from '../../lib/board/boardArea.svelte';
+import type { Box, Point } from '../../lib/board/geometry';
+import type { PuppiesView } from './board';
+import { deckOf, levelOf, tensOf } from './material';
 
-export type PuppiesView = View<Position, Extra>;
-
-export const VALUES = [1, 2, 5, 10] as const;
-export const levelOf = (value: number): number => VALUES.indexOf(value as 1);
-
-export interface Room {
-  width: number;
-  height: number;
-}
+/** The size to fill, in pixels. */
+export type Area = Pick<BoardArea, 'width' | 'height'>;
 export interface CardSpot extends Point {
   w: number;
   h: number;
@@ -148,12 +142,12 @@ const GAP = 8;
 const CORNER = 52;
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-export function layoutOf(view: PuppiesView, room: Room, entries: readonly Entry[] = []): Layout {
+export function layoutOf(view: PuppiesView, area: Area, entries: readonly Entry[] = []): Layout {
   const { seats, phase } = view.position;
-  const compact = room.width < 600;
+  const compact = area.width < 600;
   const focus = focusOf(view);
   const out: Layout = {
-    box: { x: 0, y: 0, width: room.width, height: room.height },
+    box: { x: 0, y: 0, width: area.width, height: area.height },
     focus,
     compact,
     deck: null,
@@ -166,11 +160,11 @@ export function layoutOf(view: PuppiesView, room: Room, entries: readonly Entry[
     heads: [],
   };
   if (seats.length === 1) return alone(view, out);
-  const whole = { x: EDGE, y: EDGE, width: room.width - 2 * EDGE, height: room.height - 2 * EDGE };
+  const whole = { x: EDGE, y: EDGE, width: area.width - 2 * EDGE, height: area.height - 2 * EDGE };
   const top = phase === 'over' ? EDGE : above(view, out, whole, entries);
   const below = { ...whole, y: top, height: Math.max(whole.y + whole.height - top, compact ? 150 : 240) };
   const others = seats.map((_, i) => i).filter((i) => i !== focus);
-  if (room.width >= 700 && room.width / room.height > 1.15) beside(view, out, below, others);
+  if (area.width >= 700 && area.width / area.height > 1.15) beside(view, out, below, others);
   else beneath(view, out, below, others);
   return out;
 }
@@ -491,9 +485,4 @@ function bonesIn(box: Box, number: number, largest = 1.15): Bones {
     };
   });
   return { bone, bones, wide: number ? BONE.w * bone + step * (inRow - 1) : 0 };
-}
-
-/** How many bones of each value a group has. */
-export function counts(bones: readonly number[]): number[] {
-  return VALUES.map((value) => bones.filter((bone) => bone === value).length);
 }

@@ -1,12 +1,13 @@
 /** Umbradeco for the kit: pieces are tiles in hand (or in the market), places are spaces, ways are push directions. */
 import type { AnyMove, Extra, Position } from '../../lib/api/generated/view-umbradeco';
 import type { Entry, Legal, ScoreLine, View } from '../../lib/api/types';
-import { pointsOf, type Choice, type MoveOption } from '../../lib/kit/choosing';
-import { boxOf, placeKey, type Box, type Point } from '../../lib/kit/geometry';
-import type { Hop } from '../../lib/kit/tracking';
-import { sentence } from '../../lib/words';
+import { pointsOf, type Choice, type MoveOption } from '../../lib/board/selection';
+import { boxOf, placeKey, type Box, type Point } from '../../lib/board/geometry';
+import type { Hop } from '../../lib/board/tracking';
+import { sentence } from '../../lib/text';
 import type { Space } from '../game';
-import { at, DIRECTION_WORDS, matSpaces, SIDES, SIZE, STEPS, type Colour, type Direction } from './shapes';
+import { at, SIZE } from './layout';
+import { DIRECTION_WORDS, matSpaces, SIDES, STEPS, type Colour, type Direction } from './material';
 
 export type UmbraView = View<Position, Extra>;
 export type UmbraMove = Legal<AnyMove>;

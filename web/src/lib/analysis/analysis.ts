@@ -2,11 +2,11 @@
 import type { Analysis, JudgedMove } from '../api/types';
 
 /** Moves that cost less are not worth speaking of. */
-export const TRIFLE = 0.5;
+export const MIN_LOSS = 0.5;
 
 /** The moves that cost most, the dearest first: clear mistakes, and after them what may be noise. */
-export function dearest(moves: readonly JudgedMove[], most = 8): JudgedMove[] {
-  const worth = moves.filter((move) => move.best !== null && (move.sure || move.lost >= TRIFLE));
+export function costliestMoves(moves: readonly JudgedMove[], most = 8): JudgedMove[] {
+  const worth = moves.filter((move) => move.best !== null && (move.sure || move.lost >= MIN_LOSS));
   return worth.sort((a, b) => Number(b.sure) - Number(a.sure) || b.lost - a.lost).slice(0, most);
 }
 
@@ -24,7 +24,7 @@ export function progressText(told: Analysis): string {
 }
 
 /** Where in the replay one sees what the player saw before the move. */
-export function placeOf(move: JudgedMove): string {
+export function replayQuery(move: JudgedMove): string {
   return `at=${Math.max(0, move.number - 1)}&better=${move.number}`;
 }
 

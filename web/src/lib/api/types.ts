@@ -28,7 +28,7 @@ export type TableInfo = Omit<Server.TableInfo, 'outcome' | 'options'> & {
 };
 
 /** What a table allows besides the rules. */
-export type TableAids = Pick<Server.TableInfo, 'hints' | 'badges' | 'takebacks'>;
+export type Assistance = Pick<Server.TableInfo, 'hints' | 'badges' | 'takebacks'>;
 
 /** A reason for points. `where` lists places in the game's own coordinates. */
 export interface ScoreLine {

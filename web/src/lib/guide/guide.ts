@@ -40,7 +40,7 @@ export interface Progress {
   held?: number;
 }
 
-export const BEGIN: Progress = { step: 0, remark: '' };
+export const NOT_STARTED: Progress = { step: 0, remark: '' };
 
 /** The game that a guide is about, from its position on. */
 export function recordOf({ position }: Guide): string {
@@ -53,7 +53,7 @@ export const NOT_YET = 'That is fine too. The advice still stands.';
 export const ANOTHER_WAY = 'That is another way, and a legal one. Undo is in the menu if you want to try the advice.';
 
 /** Where the guide stands after more lines of the log. A move that comes early skips what leads up to it; undo goes back. */
-export function follow(
+export function advance(
   steps: readonly GuideStep[],
   at: Progress,
   entries: readonly Entry[],
@@ -86,13 +86,13 @@ export function follow(
 }
 
 /** Whoever is off the advised way does not hear of it any more. */
-export function onward(steps: readonly GuideStep[], step: number, off: boolean): number {
+export function skipAdvised(steps: readonly GuideStep[], step: number, off: boolean): number {
   while (off && steps[step]?.advised) step++;
   return step;
 }
 
 /** What a guide says, with what is on the table filled in. */
-export function filledIn(say: string, names: readonly string[], scores: readonly number[], seat: number): string {
+export function fillGuideText(say: string, names: readonly string[], scores: readonly number[], seat: number): string {
   const bot = names.findIndex((_, other) => other !== seat);
   const words: Record<string, string> = {
     bot: names[bot] ?? '',
@@ -130,7 +130,7 @@ export const progressOf = (table: string): Progress | null => read()[table] ?? n
 export const heldAt = (table: string): number | null => progressOf(table)?.held ?? null;
 
 /** Null: the guide has said all it has to say at this table. */
-export function keepProgress(table: string, progress: Progress | null): void {
+export function saveProgress(table: string, progress: Progress | null): void {
   const others = Object.entries(read()).filter(([id]) => id !== table);
   const kept = progress === null ? others : [...others, [table, progress] as const];
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Box } from '../kit/geometry';
-import { found, placesOf, signed, type CardDetail } from './inspect';
-import { placePanel } from './placing';
+import type { Box } from '../board/geometry';
+import { searchCatalogue, placesOf, signed, type CardDetail } from './inspect';
+import { placePanel } from './panelPosition';
 
 const card = (title: string, text: string): CardDetail => ({
   card: title,
@@ -51,9 +51,11 @@ it('finds cards by all words of their name or text', () => {
     { title: 'Fish', cards: [card('Moray Eel', '-2 per other Moray Eel'), card('Anthias', '+1 per adjacent fish')] },
     { title: 'Plants', cards: [card('Mangrove', '+1 per water')] },
   ];
-  expect(found(groups, 'per EEL').map((group) => group.cards.map((each) => each.title))).toEqual([['Moray Eel']]);
-  expect(found(groups, 'per')).toHaveLength(2);
-  expect(found(groups, 'nothing')).toEqual([]);
+  expect(searchCatalogue(groups, 'per EEL').map((group) => group.cards.map((each) => each.title))).toEqual([
+    ['Moray Eel'],
+  ]);
+  expect(searchCatalogue(groups, 'per')).toHaveLength(2);
+  expect(searchCatalogue(groups, 'nothing')).toEqual([]);
 });
 
 it('knows every place once, and writes points with their sign', () => {

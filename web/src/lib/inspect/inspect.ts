@@ -1,9 +1,9 @@
 /** A card or tile that can be read closely, wherever it lies, and the encyclopaedia of all of them. */
 import type { Entry, Preview, ScoreLine } from '../api/types';
-import type { MoveOption } from '../kit/choosing';
-import { placeKey } from '../kit/geometry';
-import { standing } from '../log';
-import { capital, spoken } from '../words';
+import type { MoveOption } from '../board/selection';
+import { placeKey } from '../board/geometry';
+import { withoutUndone } from '../log';
+import { capitalize, displayText } from '../text';
 
 /** Why a card scores what it scores here now. */
 export interface DetailLine {
@@ -52,7 +52,7 @@ export interface CatalogueGroup {
 }
 
 /** What stands on the table beside the view: the ghost that is drawn on a place, and what has happened so far. */
-export interface Around {
+export interface InspectContext {
   ghost: MoveOption | null;
   preview: Preview | null;
   entries: readonly Entry[];
@@ -79,31 +79,31 @@ const linesOf = (
 ): DetailLine[] =>
   lines.map((line) => ({
     points: line.points,
-    why: capital(spoken(say(line), names)),
+    why: capitalize(displayText(say(line), names)),
     places: line.where.map(placeKey),
   }));
-const plainly = (line: ScoreLine): string => line.why || line.rule;
+const defaultLineText = (line: ScoreLine): string => line.why || line.rule;
 const sum = (lines: readonly DetailLine[]): number => lines.reduce((points, line) => points + line.points, 0);
 
 /** What the ghost would score for this seat, as the server's preview says. */
-export function ghostScore(
-  around: Around,
+export function previewScore(
+  context: InspectContext,
   seat: number | null,
   names: readonly string[],
-  say: (line: ScoreLine) => string = plainly,
+  say: (line: ScoreLine) => string = defaultLineText,
 ): Pick<CardDetail, 'lines' | 'total' | 'heading'> {
-  const lines = linesOf(around.preview?.lines.filter((line) => line.seat === seat) ?? [], names, say);
+  const lines = linesOf(context.preview?.lines.filter((line) => line.seat === seat) ?? [], names, say);
   return { lines, total: lines.length ? sum(lines) : null, heading: 'If you play it here' };
 }
 
 /** What the piece that lies at a place scored when it was laid, as the log tells; nothing if it came there otherwise. */
-export function laidScore(
-  around: Around | undefined,
+export function placedScore(
+  context: InspectContext | undefined,
   key: string,
   names: readonly string[],
-  say: (line: ScoreLine) => string = plainly,
+  say: (line: ScoreLine) => string = defaultLineText,
 ): Pick<CardDetail, 'lines' | 'total' | 'heading'> {
-  const events = standing(around?.entries ?? []).flatMap((entry) => entry.events);
+  const events = withoutUndone(context?.entries ?? []).flatMap((entry) => entry.events);
   const last = events.findLast((event) =>
     [event.data['at'], event.data['to']].some((place) => Array.isArray(place) && placeKey(place) === key),
   );
@@ -117,7 +117,7 @@ export function laidScore(
 export const signed = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);
 
 /** The entries whose title, kind or text has all these words. */
-export function found(groups: readonly CatalogueGroup[], words: string): CatalogueGroup[] {
+export function searchCatalogue(groups: readonly CatalogueGroup[], words: string): CatalogueGroup[] {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (card: CardDetail) => {
     const text = [
