@@ -4,7 +4,7 @@ import * as marram from '../games/marram/history';
 import * as puppies from '../games/puppies/history';
 import type { Entry, GameEvent } from './api/types';
 import { LastSeen } from './lastSeen.svelte';
-import { firstUnseen, gameStats, logLines, logTurns, type PartOf } from './log';
+import { firstUnseen, gameStats, logLines, logTurns, withoutUndone, type PartOf } from './log';
 import { displayText, signed } from './text';
 
 const NAMES = ['Ann', 'Bea'];
@@ -277,5 +277,52 @@ describe('since I last looked', () => {
     expect(firstUnseen(turns, 1)).toBe('2.0');
     expect(firstUnseen(turns, 3)).toBeNull();
     expect(firstUnseen(turns, null)).toBeNull();
+  });
+});
+
+function entry(number: number, seat: number, points: number, kind = 'move', back: number | null = null): Entry {
+  const lines = points ? [{ seat, rule: 'row', points, where: [[0, number]], why: '' }] : [];
+  const event: GameEvent = { kind: 'place', seat, text: `{${seat}} plays`, data: { at: [number, 0] }, lines };
+  return { number, at: 0, kind, seat, move: null, text: '', events: kind === 'move' ? [event] : [], back };
+}
+
+describe('the log', () => {
+  it('says who, and knows the places it speaks of', () => {
+    const [line] = logLines([entry(3, 1, 2)], say);
+    expect(line).toMatchObject({ text: 'Bea plays', places: ['3,0', '0,3'], points: 2 });
+    expect(logLines([entry(3, 1, 2)], (text) => text, ['place'])).toEqual([]);
+  });
+
+  it('leaves out of the statistics what was taken back', () => {
+    const all = [entry(1, 0, 5), entry(2, 0, 0, 'undo', 1), entry(3, 0, 2), entry(4, 1, 3)];
+    expect(withoutUndone(all).map((each) => each.number)).toEqual([3, 4]);
+    const stats = gameStats(all, 2);
+    expect(stats.curves).toEqual([
+      [0, 2, 2],
+      [0, 0, 3],
+    ]);
+    expect(stats.byRule[1]?.get('row')).toBe(3);
+    expect(stats.best.map((move) => move.points)).toEqual([3, 2]);
+  });
+
+  it('leaves out all that one takeback took back, the answers of others included', () => {
+    const all = [
+      entry(1, 0, 5),
+      entry(2, -1, 0),
+      entry(3, 1, 4),
+      entry(4, 1, 0, 'timeout'),
+      entry(5, 0, 0, 'undo', 1),
+      entry(6, 0, 1),
+      entry(7, 1, 7),
+      entry(8, 0, 0, 'undo', 7),
+      entry(9, 1, 2),
+    ];
+    expect(withoutUndone(all).map((each) => each.number)).toEqual([4, 6, 9]);
+    const stats = gameStats(all, 2);
+    expect(stats.curves).toEqual([
+      [0, 1, 1],
+      [0, 0, 2],
+    ]);
+    expect(stats.best.map((move) => move.number)).toEqual([9, 6]);
   });
 });
