@@ -31,6 +31,7 @@ describe('words', () => {
     expect(clockText(200_000_000)).toBe('2 d 7 h');
     expect(ago(0, 59 * 60_000)).toBe('59 min ago');
     expect(joinWithAnd(['a', 'b', 'c'])).toBe('a, b and c');
+    expect([signed(4), signed(-2), signed(0)]).toEqual(['+4', '\u22122', '+0']);
   });
 });
 

@@ -5,7 +5,7 @@ import { pointsOf, type Choice, type MoveOption, type Selection } from '../../li
 import type { BoardArea } from '../../lib/board/boardArea.svelte';
 import type { Box } from '../../lib/board/geometry';
 import type { Hop } from '../../lib/board/tracking';
-import { joinWithAnd, sentence } from '../../lib/text';
+import { joinWithAnd, seatName, sentence } from '../../lib/text';
 import type { Space } from '../game';
 import { TYPES_IN_ORDER } from './material';
 import { frameOf, onBoard, tanks, type TankPlace } from './layout';
@@ -137,7 +137,7 @@ export function tap(
 export function waiting(view: AquaView, names: string[]): string | null {
   const { phase } = view.position;
   if (phase !== 'setup' && phase !== 'nets') return null;
-  const others = view.extra.due.filter((seat) => seat !== view.seat).map((seat) => names[seat] ?? `Player ${seat + 1}`);
+  const others = view.extra.due.filter((seat) => seat !== view.seat).map((seat) => seatName(names, seat));
   if (!others.length) return null;
   const what =
     phase === 'setup'

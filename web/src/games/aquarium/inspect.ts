@@ -2,7 +2,7 @@
 import type { BoxCard, CardFacts } from '../../lib/api/generated/view-aquarium';
 import type { InspectContext, CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
 import type { MoveOption } from '../../lib/board/selection';
-import { capitalize, withMinusSigns, displayText } from '../../lib/text';
+import { capitalize, displayText, seatName, withMinusSigns } from '../../lib/text';
 import { TYPES_IN_ORDER, type CardType } from './material';
 import { cardAt, caught, factsOf, keyAt, mainSeat, NET, readKey, tankOf, type AquaView } from './board';
 import { SPACES } from './material';
@@ -60,7 +60,7 @@ export function inspect(view: AquaView, key: string, names: string[], context?: 
   }
   const sum = lines.reduce((points, line) => points + line.points, 0);
   if (sum < total) lines.push({ points: total - sum, why: 'A card never makes less than 0', places: [] });
-  const whose = seat === view.seat ? 'your' : `${names[seat] ?? `player ${seat + 1}`}'s`;
+  const whose = seat === view.seat ? 'your' : `${seatName(names, seat)}'s`;
   return { ...plain(card, facts), kind: `${capitalize(facts.type)} in ${whose} tank`, lines, total };
 }
 
@@ -87,7 +87,7 @@ function ghostly(view: AquaView, ghost: MoveOption, { preview }: InspectContext,
 
 const copies = (count: number) => `${count} in the box`;
 
-/** The server lists the usual cards. What others do is told with the view; those of a corrected file are joinWithAnd in the options. */
+/** The server lists the usual cards. The view tells what other cards do, and the options list those of a card file. */
 function cardsOf(view: AquaView | null, box: readonly unknown[]): BoxCard[] {
   const own = view?.position.options.cards;
   if (!view || own === undefined || own === 'balanced') return box as BoxCard[];

@@ -7,7 +7,7 @@ import type { AnyMove, Beast, Extra, Laid, PatchShape, Position, TileFace } from
 import type { Legal, ScoreLine, View } from '../../lib/api/types';
 import { pointsOf, type Choice, type MoveOption } from '../../lib/board/selection';
 import { boxOf, compassName, placeKey, type Box, type Point } from '../../lib/board/geometry';
-import { sentence } from '../../lib/text';
+import { seatName, sentence } from '../../lib/text';
 import type { Space } from '../game';
 import { bridgeRegion, cornerLine, cornerRegion, seedAt, SLOT } from './art';
 import { along, at, layoutOf, SIZE, spine, tipOf, vertexAt } from './layout';
@@ -195,7 +195,7 @@ export const isComplete = (feature: Feature): boolean =>
 
 /** Who leads on it and what that would bring, in words. */
 export function leadWords(view: MarramView, feature: Feature, names: readonly string[] = []): string {
-  const name = (seat: number) => (seat === view.seat ? 'you' : (names[seat] ?? `seat ${seat}`));
+  const name = (seat: number) => (seat === view.seat ? 'you' : seatName(names, seat));
   const now = `${many(feature.points, 'point')} now`;
   const [first, ...more] = feature.leads;
   if (first === undefined) return now;
@@ -330,7 +330,7 @@ export function spaces(view: MarramView, names: string[] = []): Space[] {
     const words = [`Tile at ${compassName(x, y)}: ${faceWords(face)}`];
     if (tile.flips) words.push(`${many(tile.flips, 'flip')} left`);
     if (tile.claim) {
-      const who = tile.claim.seat === view.seat ? 'your' : `${names[tile.claim.seat] ?? `seat ${tile.claim.seat}`}'s`;
+      const who = tile.claim.seat === view.seat ? 'your' : `${seatName(names, tile.claim.seat)}'s`;
       words.push(`${who} ${tile.claim.piece} on the ${slotWords(tile, tile.claim.on)}`);
     }
     for (const animal of animals) if (animal.key === key) words.push(`the ${animal.kind} is here`);

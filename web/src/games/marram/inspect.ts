@@ -9,7 +9,7 @@ import {
 } from '../../lib/inspect/inspect';
 import type { DetailLine } from '../../lib/inspect/inspect';
 import { placeKey } from '../../lib/board/geometry';
-import { capitalize } from '../../lib/text';
+import { capitalize, seatName } from '../../lib/text';
 import {
   faceOf,
   faceWords,
@@ -97,7 +97,7 @@ function laid(view: MarramView, tile: Laid, names: string[], context?: InspectCo
       `For a spade card it can be flipped ${tile.flips === 1 ? 'once' : many(tile.flips, 'time')} more.`,
     );
   if (tile.claim) {
-    const whose = tile.claim.seat === view.seat ? 'Your' : `${names[tile.claim.seat] ?? 'Somebody'}'s`;
+    const whose = tile.claim.seat === view.seat ? 'Your' : `${seatName(names, tile.claim.seat)}'s`;
     detail.text.push(`${whose} ${tile.claim.piece} stands on the ${slotWords(tile, tile.claim.on)}.`);
   }
   for (const kind of ['fly', 'frog'] as const) {

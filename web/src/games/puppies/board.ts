@@ -4,7 +4,7 @@ import type { Entry, GameEvent, Legal, View } from '../../lib/api/types';
 import type { Choice, MoveOption, MultiSelect } from '../../lib/board/selection';
 import type { Box } from '../../lib/board/geometry';
 import type { BoardArea } from '../../lib/board/boardArea.svelte';
-import { sentence } from '../../lib/text';
+import { joinWithAnd, seatName, sentence } from '../../lib/text';
 import type { Space } from '../game';
 import { outline } from './art';
 import { deckOf, groupName, number, titleOf, trickOf } from './material';
@@ -83,8 +83,6 @@ export function startPiece(_view: PuppiesView, all: MoveOption<PuppiesMove>[]): 
 // --- places -----------------------------------------------------------------------------------------------------------
 
 const many = (n: number, one: string, more = `${one}s`): string => `${n} ${n === 1 ? one : more}`;
-export const nameOf = (names: readonly string[] | undefined, seat: number): string =>
-  names?.[seat] ?? `Seat ${seat + 1}`;
 
 export function bonesWords(bones: readonly number[]): string {
   if (!bones.length) return 'no bones';
@@ -96,7 +94,7 @@ export function bonesWords(bones: readonly number[]): string {
 
 function groupLabel(view: PuppiesView, spot: GroupSpot, names: readonly string[] | undefined): string {
   const deck = deckOf(view);
-  const owner = spot.seat === view.seat ? 'Your' : `${nameOf(names, spot.seat)}:`;
+  const owner = spot.seat === view.seat ? 'Your' : `${seatName(names, spot.seat)}:`;
   const pups = spot.group.pups.map((card) => `${number(card)} ${trickOf(deck, card).name}`).join(', ');
   const bonus = spot.bonus ? `, bonus ${spot.bonus} as it stands` : '';
   return `${owner} ${groupName(deck, spot.breed)}: ${many(spot.group.pups.length, 'pup')} (${pups}); ${bonesWords(spot.group.bones)}; ${many(spot.points, 'point')}${bonus}`;
@@ -123,7 +121,7 @@ export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): S
     found.push({ key: `park:${card}`, x, y, label, badge: null, shape: outline(w, h) });
   }
   for (const slot of layout.line) {
-    const who = nameOf(names, slot.seat);
+    const who = seatName(names, slot.seat);
     const what = slot.card === null ? '' : `: ${number(slot.card)} ${titleOf(deck, slot.card)}`;
     const words = {
       waiting: `${who} is choosing`,
@@ -137,7 +135,7 @@ export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): S
   }
   for (const yard of layout.yards) {
     if (layout.groups.some((spot) => spot.seat === yard.seat) || !layout.deck) continue;
-    const whose = yard.seat === view.seat ? 'Your yard' : `The yard of ${nameOf(names, yard.seat)}`;
+    const whose = yard.seat === view.seat ? 'Your yard' : `The yard of ${seatName(names, yard.seat)}`;
     found.push({
       key: `yard:${yard.seat}`,
       x: yard.x + yard.width / 2,
@@ -265,9 +263,9 @@ export function prompt(view: PuppiesView, choice: Choice<PuppiesMove>): string {
 export function waiting(view: PuppiesView, names: string[]): string | null {
   const position = view.position;
   const deck = deckOf(view);
-  const who = view.active.filter((seat) => seat >= 0).map((seat) => nameOf(names, seat));
+  const who = view.active.filter((seat) => seat >= 0).map((seat) => seatName(names, seat));
   if (!who.length) return null;
-  const all = who.length > 1 ? `${who.slice(0, -1).join(', ')} and ${who.at(-1)}` : (who[0] ?? '');
+  const all = joinWithAnd(who);
   switch (position.phase) {
     case 'choose': {
       const own = view.seat === null ? null : (position.seats[view.seat]?.chosen ?? null);

@@ -1,7 +1,7 @@
 /** Good Puppies' cards read large: a pup with its trick, a group with its bones and bonus, and all cards of the box. */
 import type { BoxCard } from '../../lib/api/generated/view-puppies';
 import type { CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
-import { nameOf } from './board';
+import { seatName } from '../../lib/text';
 import { deckOf, DOGGOS, groupName, number, USUAL, tensOf, titleOf, trickOf, type Deck } from './material';
 import { counts, levelOf, VALUES } from './material';
 import { focusOf } from './layout';
@@ -100,7 +100,7 @@ function group(view: PuppiesView, seat: number, breed: string, key: string, name
     const why = over ? `Bonus: ${turns}` : `Bonus at the end, as it stands: ${turns}`;
     lines.push({ points: bonus.points, why, places: [], later: !over });
   }
-  const whose = seat === view.seat ? 'your' : `${nameOf(names, seat)}'s`;
+  const whose = seat === view.seat ? 'your' : `${seatName(names, seat)}'s`;
   return {
     card: `breed ${tens}`,
     title: groupName(deck, breed),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Box } from '../board/geometry';
-import { searchCatalogue, placesOf, signed, type CardDetail } from './inspect';
+import { placesOf, searchCatalogue, type CardDetail } from './inspect';
 import { placePanel } from './panelPosition';
 
 const card = (title: string, text: string): CardDetail => ({
@@ -58,12 +58,11 @@ it('finds cards by all words of their name or text', () => {
   expect(searchCatalogue(groups, 'nothing')).toEqual([]);
 });
 
-it('knows every place once, and writes points with their sign', () => {
+it('knows every place once', () => {
   const lines = [
     { points: 1, why: '', places: ['a1', 'b1'] },
     { points: 2, why: '', places: ['b1'] },
   ];
   expect(placesOf({ ...card('', ''), lines })).toEqual(['a1', 'b1']);
   expect(placesOf(null)).toEqual([]);
-  expect([signed(4), signed(-2), signed(0)]).toEqual(['+4', '−2', '+0']);
 });
