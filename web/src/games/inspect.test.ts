@@ -1,4 +1,4 @@
-/** What every board tells of its cards and tiles; the entries of the boxes are as the server lists them. */
+/** What every board shows of its cards and tiles. The boxes have the format of the server's list. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, Preview } from '../lib/api/types';
 import type { InspectContext } from '../lib/inspect/inspect';

@@ -2,7 +2,7 @@
 import { blob, noise, smooth } from '../../lib/board/handDrawn';
 import type { CardType } from './material';
 
-/** How it moves, if things may move: fish drift, plants sway, bubbles rise, some only breathe. */
+/** How it is animated: fish drift, plants sway, bubbles rise, other animals breathe. */
 export type Motion = 'drift' | 'sway' | 'rise' | 'breathe' | 'still';
 
 export interface Part {
@@ -719,7 +719,7 @@ export function picture(name: string, type: CardType): Figure[] {
   return PICTURES[name] ?? PICTURES[FAMILY[type]] ?? [];
 }
 
-/** Every type has a tint of its own on the card's rim, and a small sign that does not depend on colour. */
+/** Every type has its own tint on the card's rim, and a sign for those who do not see the colour. */
 export const TYPES: Record<CardType, { tint: string; sign: string }> = {
   fish: { tint: '#f2b36b', sign: 'M-6 0C-3 -5 3 -5 6 0L9 -3L9 3L6 0C3 5 -3 5 -6 0Z' },
   crustacean: { tint: '#e58a76', sign: 'M-5 5C-9 -1 -6 -7 0 -7L-1 -3L3 -6C6 -1 2 5 -5 5Z' },

@@ -1,4 +1,4 @@
-/** How the log tells a game of Aquarium: the set-up is everyone's, then come rounds of turns, and nets at any time. */
+/** How the log presents Aquarium: a common set-up, rounds of turns, and nets at any time. */
 import type { Entry, GameEvent } from '../../lib/api/types';
 import { defaultPart, type LogPart } from '../../lib/log';
 

@@ -1,4 +1,4 @@
-/** Aquarium's cards read large: what a card says, what it makes where it lies, and all cards of the box. */
+/** Aquarium's cards read large: their text, their points where they are, and all cards of the box. */
 import type { BoxCard, CardFacts } from '../../lib/api/generated/view-aquarium';
 import type { InspectContext, CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
 import type { MoveOption } from '../../lib/board/selection';
@@ -8,12 +8,12 @@ import { cardAt, caught, factsOf, keyAt, mainSeat, NET, readKey, tankOf, type Aq
 import { SPACES } from './material';
 
 const CARD = 'card:';
-/** The key of a card that lies in no tank: in the store or in a hand. */
+/** The key of a card in the store or in a hand. */
 export const cardKey = (card: string): string => CARD + card;
 
 const worth = (points: number) => `${points} ${points === 1 ? 'point' : 'points'}`;
 
-/** A card for its picture, which shows type and points as well. */
+/** The id of a card's picture, which also shows its type and points. */
 const pictured = (card: string, facts: CardFacts): string => `${facts.type} ${facts.base} ${card}`;
 export function readPictured(id: string): { name: string; type: CardType; base: number } {
   const [type = 'water', base = '0', ...name] = id.split(' ');
@@ -31,7 +31,7 @@ function plain(card: string, facts: CardFacts): CardDetail {
   };
 }
 
-/** What a line of the server says without the name of the card that it begins with. */
+/** A reason of the server without the card's name at its beginning. */
 const reason = (why: string, card: string) => (why.startsWith(`${card}: `) ? why.slice(card.length + 2) : why);
 
 export function inspect(view: AquaView, key: string, names: string[], context?: InspectContext): CardDetail | null {
@@ -64,7 +64,7 @@ export function inspect(view: AquaView, key: string, names: string[], context?: 
   return { ...plain(card, facts), kind: `${capitalize(facts.type)} in ${whose} tank`, lines, total };
 }
 
-/** A card that is being tried on a space: what would change in my tank. */
+/** The card of the ghost: what would change in my tank. */
 function ghostly(view: AquaView, ghost: MoveOption, { preview }: InspectContext, names: string[]): CardDetail {
   const one = caught(ghost.piece) ?? (ghost.piece === NET ? ghost.way : null);
   const card = one === null ? ghost.piece : cardAt(view, one);
@@ -74,7 +74,7 @@ function ghostly(view: AquaView, ghost: MoveOption, { preview }: InspectContext,
     why: displayText(line.why, names),
     places: line.where.map((space) => keyAt(view, mainSeat(view), String(space))),
   }));
-  // What is put down in secret scores when all is revealed: the plan knows how much.
+  // A secret card scores when all are revealed; the plan in the view tells how much.
   const gain = view.extra.plan?.gains[card]?.[ghost.place ?? ''];
   if (!lines.length && gain !== undefined) lines = [{ points: gain, why: 'When all is revealed', places: [] }];
   return {

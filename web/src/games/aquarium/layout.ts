@@ -3,7 +3,7 @@ import type { Box, Point } from '../../lib/board/geometry';
 import { handDrawnOutline } from '../../lib/board/handDrawn';
 import { withMinusSigns } from '../../lib/text';
 
-/** A card with its gap, and the card itself. */
+/** The distance between cards, and the size of a card. */
 export const PITCH = { x: 120, y: 132 };
 export const CARD = { width: 113, height: 125 };
 const RIM = 15;
@@ -31,7 +31,7 @@ export function tanks(seats: number, mine: number, portrait: boolean): TankPlace
   const others = Array.from({ length: seats - 1 }, (_, i) => (mine + 1 + i) % seats);
   const found: TankPlace[] = [{ seat: mine, x: 0, y: 0, scale: 1 }];
   if (portrait) {
-    // In a row below mine; the corner at the lower right is left to the button.
+    // In a row below mine; the lower right corner is left free for the zoom button.
     const scale = others.length > 2 ? 0.285 : others.length > 1 ? 0.37 : 0.42;
     const step = TANK.width * scale + (others.length > 2 ? 8 : GAP * 0.6);
     const left = others.length > 1 ? 0 : (TANK.width - TANK.width * scale) / 2;
@@ -62,7 +62,7 @@ export function tanks(seats: number, mine: number, portrait: boolean): TankPlace
   return found;
 }
 
-/** The middle of a space, within a tank's own measure. */
+/** The middle of a space in a tank's own coordinates. */
 export function spot(space: number): Point {
   return {
     x: RIM + PITCH.x * ((space % 3) + 0.5),
@@ -84,12 +84,12 @@ export function frameOf(places: readonly TankPlace[], portrait: boolean): Box {
 
 // --- words on a card --------------------------------------------------------------------------------------------------
 
-/** Below so many pixels nothing is written. */
+/** The smallest text, in pixels. */
 const LEAST = 11.2;
 const WIDE = CARD.width - 7;
 const NAME_EM = 0.57;
 const TEXT_EM = 0.52;
-/** From so many pixels to a unit on, there is room for the text of every card. */
+/** At this many pixels for each unit or more, every card shows its text. */
 export const ROOMY = 0.95;
 
 export interface Words {
@@ -99,17 +99,17 @@ export interface Words {
 export interface CardFace {
   name: Words;
   text: Words;
-  /** The height of the band that they stand on. */
+  /** The height of the band below them. */
   band: number;
 }
 
-/** A text as it fits on a card; the whole of it is read in the inspector. */
+/** A bonus text, shortened for a card; the inspector shows all of it. */
 export const shortText = (text: string): string =>
   withMinusSigns(text)
     .replaceAll('in the aquarium', 'in the tank')
     .replace(/\bif there is an? /g, 'if ');
 
-/** Two lines of about the same length. */
+/** Splits a name into two lines of about the same length. */
 function halves(name: string): string[] {
   const gaps = [...name.matchAll(/ /g)].map((match) => match.index);
   const middle = gaps.sort((a, b) => Math.abs(a - name.length / 2) - Math.abs(b - name.length / 2))[0];
@@ -135,7 +135,7 @@ function nameOf(name: string, unit: number): Words {
   return { size, lines: lines.map((text) => ({ text, squeezed: fits(text) < size - 0.1 })) };
 }
 
-/** `unit` is how many pixels a unit of the card has on the screen. */
+/** Arranges name and text on a card. `unit`: the pixels on the screen for each unit of the card. */
 export function faceOf(name: string, text: string, unit: number): CardFace {
   const title = nameOf(name, unit);
   const high = (words: Words) => words.lines.length * words.size * 1.08;

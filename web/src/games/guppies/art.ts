@@ -4,14 +4,14 @@ import { handDrawnOutline } from '../../lib/board/handDrawn';
 import { REACH, SIZE } from './layout';
 import type { Colour } from './material';
 
-/** What a fish of each colour is painted with. */
+/** The body colours of the fish. */
 export const BODY: Record<Colour, string> = { green: '#7fb56c', orange: '#f0934a', purple: '#a487cf' };
 
 const corners = hexCorners(SIZE, 'pointy');
 
 const outlines = new Map<string, string>();
 
-/** The outline of a tile where it lies: neighbours share their wavering lines. */
+/** The outline of a tile at a position: neighbours share their hand-drawn lines. */
 export function outline(where: Point = { x: 0, y: 0 }): string {
   const key = `${Math.round(where.x)},${Math.round(where.y)}`;
   let path = outlines.get(key);
@@ -64,7 +64,7 @@ const TAILS: Record<Colour, { body: string; line: string; fin: string; rays: str
 const dots = (...spots: [number, number, number][]): string =>
   spots.map(([x, y, r]) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`).join('');
 
-/** The second cue: green has stripes, purple has dots, orange is plain. */
+/** Patterns for those who do not see the colours: green has stripes, purple has dots, orange is plain. */
 const PATTERNS: Record<Colour, { head: string; tail: string; headDots: string; tailDots: string }> = {
   green: {
     head: 'M36 -14.2C38.5 -6 38.5 6 36 14.2M43 -14.2C45 -6 45 6 43 14.2M49.5 -13.2C51.2 -6 51.2 6 49.5 13.2',

@@ -1,4 +1,4 @@
-/** How the log and the charts tell a game of Guppies. */
+/** How the log and the charts present Guppies. */
 import type { Entry, GameEvent } from '../../lib/api/types';
 import { defaultPart, type LogPart } from '../../lib/log';
 import type { GuppiesView } from './board';
@@ -7,5 +7,5 @@ import { BODY } from './art';
 export const partOf = (event: GameEvent, entry: Entry): LogPart =>
   event.kind === 'end' ? event.text : defaultPart(event, entry);
 
-/** A player's colour is that of their fish. */
+/** Each seat has the colour of its fish. */
 export const seatColours = (view: GuppiesView): string[] => view.position.seats.map((seat) => BODY[seat.colour]);

@@ -1,4 +1,4 @@
-/** Guppies' tiles read large: what is at each edge, what a tile scored when it was laid, and all tiles of the box. */
+/** Guppies' tiles read large: their edges, what they scored when they were placed, and all tiles of the box. */
 import type { BoxTile } from '../../lib/api/generated/view-guppies';
 import {
   previewScore,
@@ -51,7 +51,7 @@ export function inspect(view: GuppiesView, key: string, names: string[], context
 
 const EACH = 32;
 
-/** With a view, each tile says whether it may still come. */
+/** With a view, each tile shows whether it may still be drawn. */
 export function catalogue(view: GuppiesView | null, box: readonly unknown[]): CatalogueGroup[] {
   const tiles = box as BoxTile[];
   const left = view ? new Set(view.extra.may_be_in_bag) : null;

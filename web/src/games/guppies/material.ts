@@ -40,7 +40,7 @@ export function letterWords(letter: string): string {
   return colour ? `${colour} ${letter === letter.toUpperCase() ? 'head' : 'tail'}` : 'water';
 }
 
-/** The face as it lies when it is turned clockwise: what was at edge i is at edge i + turn. */
+/** The face turned clockwise: edge i becomes edge i + turn. */
 export function turned(face: string, turn: number): string {
   if (face === 'SQUID') return face;
   const by = ((turn % 6) + 6) % 6;

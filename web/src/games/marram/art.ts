@@ -6,7 +6,7 @@ import { bridgeCorners, type Face, type Ground, groundAt, type Kind, SIGNS } fro
 
 const show = (n: number) => String(Math.round(n * 100) / 100);
 
-/** The line that parts a corner from the rest: from the middle of one edge to the middle of the next, at right angles. */
+/** The line that separates a corner from the rest, from the middle of one edge to the middle of the next. */
 function curve(corner: number, seed: number): { from: string; bow: string } {
   const [sx, sy] = SIGNS[corner] ?? [1, 1];
   const one = HALF * (1 - 0.5523 - (noise(seed + corner * 5) - 0.5) * 0.11);
@@ -30,7 +30,7 @@ export function cornerRegion(corner: number, seed: number): string {
 
 export const SQUARE = `M${-HALF} ${-HALF}H${HALF}V${HALF}H${-HALF}Z`;
 
-/** The bridge: the whole tile but for the parted corners. */
+/** The region of the bridge: the whole tile without the separated corners. */
 export function bridgeRegion(parted: readonly number[], seed: number): string {
   return parted.includes(0)
     ? `M0 ${-HALF}${curve(0, seed).bow}V${HALF}H0${backTo(2, seed)}V${-HALF}Z`
@@ -79,7 +79,7 @@ export function texture(face: Face, seed: number): { blades: string; ripples: st
   return { blades, ripples, grains };
 }
 
-/** How thick each beast is where it crosses an edge. */
+/** The width of each beast where it crosses an edge. */
 export const THICK: Record<Kind, number> = { blue: 19, orange: 18, worm: 14, any: 18 };
 
 const square = (half: number): Point[] => SIGNS.map(([sx, sy]) => ({ x: sx * half, y: sy * half }));
@@ -88,10 +88,10 @@ export const SPACE = handDrawnOutline(square(HALF - 3), 0.8);
 
 const circle = (r: number) => `M${r} 0A${r} ${r} 0 1 1 ${-r} 0A${r} ${r} 0 1 1 ${r} 0Z`;
 
-/** A place for a claim on a tile. */
+/** The outline of a spot for a claim. */
 export const SLOT = circle(16);
 
-/** Each seat's colour, and how its ring is dashed: told apart without colour too. */
+/** Each seat's colour, and the dashes of its ring for those who do not see the colour. */
 export const SEATS = [
   { colour: '#b8244b', soft: '#e88aa2', dash: '', word: 'red' },
   { colour: '#5b3aa6', soft: '#a893de', dash: '7.2 4.3', word: 'violet' },

@@ -1,20 +1,20 @@
-/** How the log and the charts tell a game of Marram. */
+/** How the log and the charts present Marram. */
 import type { Entry, GameEvent } from '../../lib/api/types';
 import { defaultPart, type LogPart } from '../../lib/log';
 import type { MarramView } from './board';
 import { seatOf } from './art';
 
-/** What is not complete counts once the last turn is over. */
+/** Incomplete features score after the last turn. */
 export function partOf(event: GameEvent, entry: Entry): LogPart {
   if (event.kind === 'end') return event.text;
   if (event.kind === 'score' && String(event.data['rule']).startsWith('end ')) return 'The final count';
-  // Everyone guesses when an animal appears; that is not their turn.
+  // All seats guess when an animal appears: that is nobody's turn.
   if (event.kind === 'guess') return null;
-  // With nothing left to lay, one passes at the end of somebody else's turn.
+  // A seat without tiles passes at the end of another seat's turn.
   return event.kind === 'pass' ? event.seat : defaultPart(event, entry);
 }
 
-/** A player's colour is that of their boots. */
+/** Each seat has the colour of its boots. */
 export const seatColours = (view: MarramView): string[] => view.position.seats.map((_, seat) => seatOf(seat).colour);
 
 const SOURCES: Record<string, string> = {

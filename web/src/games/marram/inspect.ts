@@ -1,4 +1,4 @@
-/** Marram's tiles read large: what is on them, the features that run through them, and all that is in the box. */
+/** Marram's tiles read large: what is on them, the features they are part of, and everything in the box. */
 import type { BoxTile, Laid } from '../../lib/api/generated/view-marram';
 import {
   previewScore,
@@ -34,7 +34,7 @@ const SLOT = 'on ';
 /** The key of a side of a tile in a hand: "17a". */
 export const sideKey = (piece: string): string => SIDE + piece;
 
-/** What a picture shows of a tile: its face, or both. */
+/** What a picture shows of a tile: one face or both. */
 export interface Drawn {
   faces: Face[];
   flips: number;
@@ -114,7 +114,7 @@ function laid(view: MarramView, tile: Laid, names: string[], context?: InspectCo
   return { ...detail, ...scored };
 }
 
-/** A spot that can be claimed on the tile just played. */
+/** A spot for a claim on the tile just played. */
 function slot(view: MarramView, on: Slot, names: string[]): CardDetail | null {
   const tile = playedTile(view);
   if (!tile) return null;
@@ -127,7 +127,7 @@ function slot(view: MarramView, on: Slot, names: string[]): CardDetail | null {
   };
 }
 
-// --- the encyclopaedia --------------------------------------------------------------------------------------------------
+// --- the catalogue ------------------------------------------------------------------------------------------------------
 
 const entry = (card: string, title: string, kind: string, text: string, count?: string): CardDetail => ({
   card,

@@ -12,7 +12,7 @@ export const at = (x: number, y: number): Point => ({ x: x * SIZE, y: y * SIZE }
 /** A corner point: the north-west corner of the tile at x,y. */
 export const vertexAt = (x: number, y: number): Point => ({ x: x * SIZE - HALF, y: y * SIZE - HALF });
 
-/** The middle line of a segment: a path around 0,0, how far to turn it, and its length in steps of the pattern. */
+/** The middle line of a segment: a path around 0,0, its rotation, and its length in units of the pattern. */
 export function spine(segment: Segment, tip: number): { path: string; turn: number; length: number } {
   const [a = 0, b] = segment.edges;
   if (b === undefined) return { path: `M0 -50.4V${tip}`, turn: a * 90, length: tip + 50 };
@@ -21,7 +21,7 @@ export function spine(segment: Segment, tip: number): { path: string; turn: numb
   return { path: 'M0 -50.4C0 -21 21 0 50.4 0', turn: start * 90, length: 80 };
 }
 
-/** How far an end reaches in from its edge: past the middle where it is alone, and short of it in company. */
+/** Where an end of a beast stops: past the middle of the tile if it is alone there, before the middle otherwise. */
 export function tipOf(face: Pick<Face, 'segments'>): number {
   return face.segments.length > 1 ? -13 : 9;
 }
@@ -31,7 +31,7 @@ function spun(x: number, y: number, degrees: number): Point {
   return { x: x * Math.cos(angle) - y * Math.sin(angle), y: x * Math.sin(angle) + y * Math.cos(angle) };
 }
 
-/** Points along a segment, for finding room beside it. */
+/** Points along a segment, to find free space beside it. */
 export function along(segment: Segment, tip: number): Point[] {
   const { turn } = spine(segment, tip);
   const [a = 0, b] = segment.edges;

@@ -30,7 +30,7 @@ export const STEPS = [
   [-1, 0],
 ] as const;
 
-/** Which way each corner lies from the middle of a tile. */
+/** The direction of each corner from the middle of a tile. */
 export const SIGNS = [
   [-1, -1],
   [1, -1],
@@ -45,7 +45,7 @@ export interface Segment {
   edges: number[];
 }
 
-/** A tile as it lies, or as it would lie: all that is needed to draw it. */
+/** A tile in its orientation: everything that is needed to draw it. */
 export interface Face {
   /** 0 where the north-west corner is grass, 1 where it is sand. */
   parity: 0 | 1;
@@ -73,7 +73,7 @@ export function turned(segments: readonly Segment[], turns: number): Segment[] {
   }));
 }
 
-/** The two corners (0 NW to 3 SW) that the bridge joins; the other two are parted. */
+/** The two corners (0 NW to 3 SW) that the bridge joins; the other two are separated. */
 export function bridgeCorners(face: Pick<Face, 'bridge' | 'parity'>): [number, number] {
   return (face.bridge === 'grass' ? 0 : 1) === face.parity ? [0, 2] : [1, 3];
 }

@@ -132,7 +132,7 @@ export const COATS: readonly Coat[] = [
   },
 ];
 
-/** The Special Doggos are dogs. They say so themselves. */
+/** The Special Doggos look like cats. */
 const CAT = { ears: 'cat', snout: 'cat', tail: 'cat', head: [25, 20, 21] } as const;
 export const DOGGO_COATS: readonly Coat[] = [
   { ...CAT, main: '#9aa3ab', light: '#dfe4e6', dark: '#747e87', mark: 'none', iris: '#e8b93c' },
@@ -147,7 +147,7 @@ export const DOGGO_COATS: readonly Coat[] = [
   { ...CAT, main: '#a58a6c', light: '#e9d8bf', dark: '#5f4a38', mark: 'tabby', iris: '#e8b93c', fluff: true },
 ];
 
-/** What a pup is up to, by its trick: closed eyes, a medal, a bandana… */
+/** How a pup looks by its trick: closed eyes, a medal, a bandana… */
 export type Mood =
   'sleepy' | 'proud' | 'brave' | 'friendly' | 'crafty' | 'stubborn' | 'hungry' | 'playful' | 'generous' | 'swift';
 export const MOODS: readonly Mood[] = [
@@ -188,7 +188,7 @@ export function lookOf(card: number): Look {
   return { coat, mood: ((doggo ? DOGGO_MOODS : MOODS)[ones] ?? 'friendly') as Mood, doggo };
 }
 
-/** The soft wash behind a breed's cards and under its groups, by the tens digit. */
+/** The background colour of a breed's cards and groups, by the tens digit. */
 export const WASHES: readonly string[] = [
   '#efe0c4',
   '#f7d9ae',

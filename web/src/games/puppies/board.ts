@@ -1,4 +1,4 @@
-/** Good Puppies for the kit: pieces are what one does (choose a card, bury, upgrade…), places are groups, bones and cards. */
+/** Good Puppies' moves and spaces: pieces are actions (choose a card, bury, upgrade…), spaces are groups, bones and cards. */
 import type { AnyMove, Extra, Position } from '../../lib/api/generated/view-puppies';
 import type { Entry, GameEvent, Legal, View } from '../../lib/api/types';
 import type { Choice, MoveOption, MultiSelect } from '../../lib/board/selection';
@@ -15,7 +15,7 @@ export type PuppiesView = View<Position, Extra>;
 export type PuppiesMove = Legal<AnyMove>;
 
 export function options(view: PuppiesView, legal: PuppiesMove[]): MoveOption<PuppiesMove>[] {
-  // Bones of one value are one move, but each lies in its own place.
+  // Bones of one value share a move, but each has its own space.
   const each = (piece: string, group: string, value: number, move: PuppiesMove): MoveOption<PuppiesMove>[] =>
     Array.from({ length: Math.max(1, bonesToTurn(view, group, value)) }, (_, i) => ({
       piece,
@@ -46,7 +46,7 @@ export function options(view: PuppiesView, legal: PuppiesMove[]): MoveOption<Pup
   });
 }
 
-/** The bones of a value in my group, but for those that the trick under way has had. */
+/** The number of bones of a value in my group that the current trick has not used yet. */
 function bonesToTurn(view: PuppiesView, breed: string, value: number): number {
   const trick = view.position.tricks?.at(-1);
   if (trick?.bone) return 1;
@@ -55,11 +55,11 @@ function bonesToTurn(view: PuppiesView, breed: string, value: number): number {
   return (group?.bones.filter((bone) => bone === value).length ?? 0) - had;
 }
 
-/** The server says when a part of a trick leaves nothing to ask. */
+/** The server says when a part of a trick leaves nothing to decide. */
 export const forced = (view: PuppiesView, all: MoveOption<PuppiesMove>[]): MoveOption<PuppiesMove> | null =>
   all.find((option) => option.move.move === view.extra.plain) ?? null;
 
-/** A trick that buries, turns or carries several bones lets one choose them together. */
+/** A trick that buries, upgrades or moves several bones lets the person select them together. */
 export function several(view: PuppiesView, all: MoveOption<PuppiesMove>[]): MultiSelect<PuppiesMove> | null {
   const { most = 1, groups } = view.extra;
   const kind = all[0]?.move.kind;
@@ -75,7 +75,7 @@ export function several(view: PuppiesView, all: MoveOption<PuppiesMove>[]): Mult
   };
 }
 
-/** Whatever is done on the board is in hand already; a card is chosen, and a trick ended, only when one says so. */
+/** An action on the board is selected from the start; choosing a card and ending a trick are not. */
 export function startPiece(_view: PuppiesView, all: MoveOption<PuppiesMove>[]): string | null {
   return all.find((option) => option.place !== null)?.piece ?? null;
 }
@@ -108,7 +108,7 @@ export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): S
   const deck = deckOf(view);
   const joining = view.position.phase === 'join' || view.position.phase === 'leftover';
   const moving = view.extra.asks.includes(': move ');
-  // Bones are places of their own while a trick asks for bones, and in pictures; else the whole group is one place.
+  // Bones are spaces while a trick asks for bones, and in diagrams; else the whole group is one space.
   const loose = moving || view.extra.asks.includes(': upgrade ') || view.position.seats.length === 1;
   const found: Space[] = [];
   if (layout.deck) {
@@ -197,7 +197,7 @@ export function placesOf(view: PuppiesView, event: GameEvent): string[] {
 
 // --- words ------------------------------------------------------------------------------------------------------------
 
-/** The part of a trick that is being decided, with N and "here" filled in. */
+/** The part of a trick to decide now, with N and "here" filled in. */
 export function asked(view: PuppiesView): string {
   const trick = view.position.tricks?.at(-1);
   const deck = deckOf(view);
@@ -315,11 +315,11 @@ export function describe(view: PuppiesView, option: MoveOption<PuppiesMove>): st
   }
 }
 
-/** Cards are chosen, taken and placed for what they will do later. */
+/** Nobody expects points from choosing, taking and placing cards. */
 export const unscored = (option: MoveOption<PuppiesMove>): string =>
   ['choose', 'take', 'join', 'dig', 'stop'].includes(option.move.kind) ? '' : 'No points';
 
-/** What somebody means who points at a group or bone that a trick does not offer. Elsewhere they want to know what it is. */
+/** The move that a person means who points at a group or bone which the trick does not allow; null elsewhere. */
 export function attempt(view: PuppiesView, _choice: Choice<PuppiesMove>, place: string): string | null {
   const [first = '', second] = place.split(':');
   if (view.position.phase !== 'trick' || /^(park|deck|round|yard|\d+)$/.test(first)) return null;
@@ -330,7 +330,7 @@ export function attempt(view: PuppiesView, _choice: Choice<PuppiesMove>, place: 
   return `up ${second} ${first}`;
 }
 
-// --- bones that turn and travel -----------------------------------------------------------------------------------------
+// --- tracking bones -----------------------------------------------------------------------------------------------------
 
 export interface Bone {
   id: number;
@@ -340,8 +340,8 @@ export interface Bone {
 let serial = 0;
 
 /**
- * Which bone is which from one view to the next. Events say which pile a bone left for which; whatever then differs from
- * the count is new or gone.
+ * Identifies bones from one view to the next. Events say which bone moved from which pile to which; the rest of the difference
+ * is bones that are new or gone.
  */
 export function trackBones(
   before: readonly Bone[],
@@ -368,7 +368,7 @@ export function trackBones(
   return after;
 }
 
-/** The bones of one seat that changed their pile, as the log tells it. */
+/** The bones of a seat that changed their pile, from the log. */
 export function boneHops(entries: readonly Entry[], seat: number): { from: string; to: string }[] {
   return entries.flatMap((entry) =>
     entry.events.flatMap((event) => {
@@ -383,7 +383,7 @@ export function boneHops(entries: readonly Entry[], seat: number): { from: strin
   );
 }
 
-/** The cards that came to the park after this line of the log. */
+/** The cards that came to the park after an entry of the log. */
 export function parkedSince(entries: readonly Entry[], number: number): Set<number> {
   const cards = entries.flatMap((entry) =>
     entry.number > number

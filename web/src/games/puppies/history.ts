@@ -1,4 +1,4 @@
-/** How the log and the charts tell a game of Good Puppies: all choose, then each has a turn, and at the end bonuses count. */
+/** How the log and the charts present Good Puppies: a common choice, a turn for each seat, and bonuses at the end. */
 import type { GameEvent } from '../../lib/api/types';
 import type { LogPart } from '../../lib/log';
 import { deckOf, groupName } from './material';

@@ -1,4 +1,4 @@
-/** The names and texts of the usual cards. A test holds them against the game's rules page. */
+/** Good Puppies' cards and bones. The names and texts of the usual cards are the server's; a test holds them against its rules page. */
 import type { CardTexts, Options } from '../../lib/api/generated/view-puppies';
 
 export interface Breed {
@@ -10,12 +10,12 @@ export interface Breed {
 export interface Trick {
   name: string;
   text: string;
-  /** The text in the fewest words, for small cards. */
+  /** A shorter text for small cards. */
   short: string;
 }
 export interface Deck {
   breeds: readonly Breed[];
-  /** By the ones digit, and by the ones digit of Special Doggos. */
+  /** By the ones digit; `doggos` by the ones digit of Special Doggos. */
   tricks: readonly Trick[];
   doggos: readonly Trick[];
 }
@@ -77,8 +77,8 @@ interface Named {
   one?: string;
 }
 
-/** The cards of a table. Where they are not the usual ones, the server says in words what they do; the names of a corrected card
- * file are its own. */
+/** The cards of a table. If they are not the usual ones, the server sends their texts; a card file has names of
+ * its own. */
 export function deckOf(view: { position: { options: Options }; extra: { texts?: CardTexts } }): Deck {
   const own = view.position.options.cards;
   if (own === 'balanced') return USUAL;
@@ -124,7 +124,7 @@ export function tensOf(deck: Deck, key: string): number {
 
 export const groupName = (deck: Deck, key: string): string => deck.breeds[tensOf(deck, key)]?.name ?? 'Doggos';
 
-/** A text in lines of about so many letters, at most so many of them. */
+/** A text in lines of at most `letters` letters, cut after `most` lines. */
 export function wrapped(text: string, letters: number, most: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

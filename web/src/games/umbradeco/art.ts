@@ -8,7 +8,7 @@ export const SPACE = handDrawnOutline(hexCorners(SIZE - 3, 'flat'), 0.7);
 
 const slabs = new Map<string, string>();
 
-/** A paving stone where it lies. */
+/** The outline of a paving stone at a position. */
 export function slab(where: Point): string {
   const key = `${Math.round(where.x)},${Math.round(where.y)}`;
   let path = slabs.get(key);
@@ -27,7 +27,7 @@ const polar = (radius: number, turn: number): string => {
   return `${show(radius * Math.cos(angle))} ${show(radius * Math.sin(angle))}`;
 };
 
-/** The canopy: points at the ribs, and cloth that hangs in between. */
+/** The canopy: points at the ribs, and curved cloth between them. */
 function canopy(radius: number, wobble: number): string {
   let path = `M${polar(radius, 0)}`;
   for (let i = 0; i < RIBS; i++) {
@@ -57,10 +57,10 @@ export const SPOTS = [0, 1, 2, 3, 4, 5, 6, 7].map(
       .map(Number) as [number, number],
 );
 
-/** The light falls from the upper left. */
+/** A highlight at the upper left. */
 export const SHINE = `M${polar(RADIUS * 0.88, 6.6)}Q${polar(RADIUS * 0.9, 7.4)} ${polar(RADIUS * 0.84, 8)}`;
 
-/** An emblem for each colour, in the middle: the same as in the terminal. */
+/** An emblem for each colour, the same as in the terminal. */
 export const EMBLEMS: Record<Colour, string> = {
   red: 'M0 8.500C-9 1.5 -9.5 -3 -7.8 -5.600C-5.8 -8.4 -1.8 -7.8 0 -4.200C1.8 -7.8 5.8 -8.4 7.8 -5.600C9.5 -3 9 1.5 0 8.500Z',
   yellow: 'M0 -9.500L2.8 -3.200L9.3 -2.800L4.3 1.700L6 8.200L0 4.700L-6 8.200L-4.3 1.700L-9.3 -2.800L-2.8 -3.200Z',

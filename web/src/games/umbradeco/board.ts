@@ -1,4 +1,4 @@
-/** Umbradeco for the kit: pieces are tiles in hand (or in the market), places are spaces, ways are push directions. */
+/** Umbradeco's moves and spaces: pieces are tiles in hand or in the market, ways are push directions. */
 import type { AnyMove, Extra, Position } from '../../lib/api/generated/view-umbradeco';
 import type { Entry, Legal, ScoreLine, View } from '../../lib/api/types';
 import { pointsOf, type Choice, type MoveOption } from '../../lib/board/selection';
@@ -29,7 +29,7 @@ export function options(_view: UmbraView, legal: UmbraMove[]): MoveOption<UmbraM
   });
 }
 
-/** The hand tile that can make the most; in the market nothing is taken before one says so. */
+/** The tile in hand that can score most; no tile of the market is selected from the start. */
 export function startPiece(_view: UmbraView, all: MoveOption<UmbraMove>[]): string | null {
   let best: MoveOption<UmbraMove> | null = null;
   for (const option of all)
@@ -43,7 +43,7 @@ export function tilesAt(view: UmbraView): Map<string, Colour[]> {
 
 export const sideOf = (view: UmbraView): number => SIDES[view.position.options.mat];
 
-/** Columns have letters from the left, and spaces in a column numbers from its lower end: "d4" is the middle of seven. */
+/** Columns have letters from the left, and spaces in a column numbers from the bottom: "d4" is the middle of a standard mat. */
 export function nameOf(q: number, r: number, side: number): string {
   const lowest = Math.min(side - 1, side - 1 - q);
   return `${String.fromCharCode(97 + q + side - 1)}${lowest - r + 1}`;
@@ -77,7 +77,7 @@ const read = (key: string): [number, number] => {
   return [q, r];
 };
 
-/** Where a push in a direction leads. */
+/** The space that a push in a direction leads to. */
 export function beyond(place: string, direction: Direction): { key: string; point: Point } {
   const [q, r] = read(place);
   const [dq, dr] = STEPS[direction];
@@ -127,10 +127,10 @@ const REASONS: Record<string, string> = {
   stack: 'Stack',
 };
 
-/** A reason for points in few words: what it speaks of lights up on the board. */
+/** A short reason for points: the board highlights the spaces. */
 export const lineWords = (line: ScoreLine): string => REASONS[line.rule] ?? (line.why || line.rule);
 
-/** Pushes that the log tells of: who hopped where. */
+/** The umbrellas that were pushed, from the log. */
 export function hops(entries: readonly Entry[]): Hop[] {
   return entries.flatMap((entry) =>
     entry.events

@@ -1,4 +1,4 @@
-/** How the log tells a game of Umbradeco. */
+/** How the log presents Umbradeco. */
 import type { Entry, GameEvent } from '../../lib/api/types';
 import { defaultPart, type LogPart } from '../../lib/log';
 

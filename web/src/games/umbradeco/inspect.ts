@@ -1,4 +1,4 @@
-/** Umbradeco's tiles read large: what a colour is, what a tile scored when it was placed, and what is in the box. */
+/** Umbradeco's tiles read large: their colour, what they scored when they were placed, and what is in the box. */
 import type { BoxColour } from '../../lib/api/generated/view-umbradeco';
 import {
   previewScore,
@@ -12,7 +12,7 @@ import { tilesAt, type UmbraView } from './board';
 import { COLOURS, type Colour } from './material';
 
 const TILE = 'tile:';
-/** The key of a tile of this colour beside the mat, in a hand or in the market. */
+/** The key of a tile of this colour in a hand or in the market. */
 export const tileKey = (colour: string): string => TILE + colour;
 const known = (colour: string | undefined): colour is Colour => COLOURS.includes(colour as Colour);
 

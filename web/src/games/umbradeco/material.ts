@@ -26,7 +26,7 @@ export const STEPS: Record<Direction, readonly [number, number]> = {
 
 export const SIDES = { small: 3, standard: 4, large: 5 } as const;
 
-/** All spaces of a mat with so many to a side. */
+/** All spaces of a mat with `side` spaces on each side. */
 export function matSpaces(side: number): [number, number][] {
   const found: [number, number][] = [];
   for (let q = 1 - side; q < side; q++)

@@ -11,7 +11,7 @@ const steps: GuideStep[] = [
 let number = 0;
 const entry = (seat: number, kind: string, move: string | null = null, back: number | null = null): Entry =>
   ({ number: ++number, at: 0, kind, seat, move, text: '', events: [], back }) as Entry;
-/** A line that takes back the move of an earlier one, and all that came after it. */
+/** An entry that takes back an earlier move and everything after it. */
 const undo = (first: Entry): Entry => entry(first.seat ?? 0, 'undo', null, first.number);
 
 describe('a guide', () => {

@@ -1,4 +1,4 @@
-/** The guide at one table: what it says now, and what leads on. */
+/** The state of the guide at one table: its current step and progress. */
 import type { Entry } from '../api/types';
 import {
   ANOTHER_WAY,
@@ -47,15 +47,15 @@ export class GuideState {
   get step(): GuideStep | null {
     return this.#progress ? (this.#guide?.steps[this.#progress.step] ?? null) : null;
   }
-  /** What to read when the guide is done, as a heading of the rules. */
+  /** The section of the rules to read after the guide, by its heading. */
   get read(): string {
     return this.#guide?.read ?? '';
   }
-  /** The moves of others wait until the person goes on. */
+  /** Whether moves of others are held back until the person presses "Next". */
   get holding(): boolean {
     return this.step ? this.step.until === 'next' && this.number < this.count : this.#progress?.held !== undefined;
   }
-  /** Whether this is the move that is advised now. */
+  /** Whether the current step advises this move. */
   advises(move: string): boolean {
     const expect = this.step?.expect;
     return expect !== undefined && new RegExp(expect).test(move);

@@ -1,4 +1,4 @@
-/** What the guides of all games share. That they are true of the table is shown in a browser: tests/page/test_guides.py. */
+/** What all guides have in common. tests/page/test_guides.py plays them in a browser. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sections } from '../markdown';

@@ -1,4 +1,4 @@
-/** From the Learn page to a guided table in one request. */
+/** Opens a guided table with one request. */
 import { api } from '../api/http';
 import { tableHandoff } from '../tableHandoff';
 import { me } from '../identity.svelte';
@@ -9,7 +9,7 @@ import { NOT_STARTED, saveProgress, loadGuide, recordOf } from './guide';
 export async function startGuide(game: string): Promise<void> {
   const guide = await withErrorToast(() =>
     loadGuide(game).catch(() => {
-      throw new Error('The guide could not be loaded. Is the connection there?');
+      throw new Error('The guide could not be loaded. Check your connection.');
     }),
   );
   if (!guide) return;

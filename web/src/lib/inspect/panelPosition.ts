@@ -1,8 +1,8 @@
-/** Where the panel goes that a card is read on: beside the card, and not on what it speaks of if that can be helped. */
+/** The position of the inspector's panel: beside the card, and if possible not over the spaces it refers to. */
 import type { Box, Point } from '../board/geometry';
 
 const GAP = 10;
-/** How far beside the card the panel may stand, to leave its neighbours in sight. */
+/** Distances from the card that the panel may have, to leave its neighbours visible. */
 const AWAY = [0, 120, 240, 360];
 
 function overlap(a: Box, b: Box): number {
@@ -12,8 +12,8 @@ function overlap(a: Box, b: Box): number {
 }
 
 /**
- * The upper left corner of a panel. `lit` are the places that bring the card's points, `others` everything else that
- * one may want to point at. A narrow window has a sheet as wide as itself, at the top or at the bottom.
+ * The upper left corner of a panel. `lit` are the spaces that bring the card's points, `others` everything else that
+ * can be pointed at. In a narrow window the panel is a sheet of full width, at the top or at the bottom.
  */
 export function placePanel(
   size: { width: number; height: number },

@@ -1,19 +1,19 @@
-/** How seats and sources of points are told apart: every colour has a second cue. */
+/** Colours, dashes and patterns of seats and of sources of points: every colour has a second cue. */
 
-/** The most seats that have a colour of their own. */
+/** The number of seats that have their own colour. */
 export const SEAT_COUNT = 6;
 
-/** The colour of a seat wherever the page speaks of a player: `--seat-0` to `--seat-5`, which a game may set itself. */
+/** The colour of a seat: `--seat-0` to `--seat-5`, which a game may set itself. */
 export const seatColour = (seat: number): string => `var(--seat-${seat % SEAT_COUNT})`;
 
-/** The same as style of an element: what is inside uses `--seat`. */
+/** The style of an element whose content uses `--seat`. */
 export const seatStyle = (seat: number | null): string => (seat === null ? '' : `--seat: ${seatColour(seat)}`);
 
-/** A game's own colours for its seats, as style of the table. */
+/** The style of a table whose game has its own seat colours. */
 export const seatColours = (colours: readonly string[] | undefined): string =>
   (colours ?? []).map((colour, seat) => `--seat-${seat}: ${colour}`).join('; ');
 
-/** Lines in charts are dashed differently. */
+/** The dashes of the seats' lines in charts. */
 export const SEAT_DASHES = ['', '7 4', '2 4', '10 3 2 3', '4 2', '1 5'] as const;
 
 /** Patterns for sources of points, drawn in `--mark` over the colour of the player. */
@@ -30,5 +30,5 @@ export const PATTERNS: readonly string[] = [
   'linear-gradient(135deg, var(--mark) 25%, transparent 25% 50%, var(--mark) 50% 75%, transparent 75%) 0 0 / 9px 9px',
 ];
 
-/** How much of the player's colour is in the part of a bar: neighbours differ in this too. */
+/** The share of the player's colour in a part of a bar, in percent: neighbours differ. */
 export const strengthOf = (source: number): number => [92, 46, 70, 30][source % 4] ?? 70;
