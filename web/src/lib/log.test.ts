@@ -187,18 +187,18 @@ describe('the parts of a game', () => {
   });
 });
 
-describe('the story', () => {
+describe('the statistics', () => {
   it('knows the best moves by what their player made in that turn, not by what counts at the end', () => {
     const entries = [
       move(0, event('up', 0, '{0} upgrades.', { 0: 5 })),
       move(1, event('up', 1, '{1} upgrades.', { 1: 3 }), event('bonus', 1, '{1}, bonus.', { 1: 16 })),
     ];
-    const story = gameStats(entries, 2, [5, 19], puppies.partOf);
-    expect(story.best.map((each) => [each.seat, each.points])).toEqual([
+    const stats = gameStats(entries, 2, [5, 19], puppies.partOf);
+    expect(stats.best.map((each) => [each.seat, each.points])).toEqual([
       [0, 5],
       [1, 3],
     ]);
-    expect(story.curves.map((curve) => curve.at(-1))).toEqual([5, 19]);
+    expect(stats.curves.map((curve) => curve.at(-1))).toEqual([5, 19]);
   });
 
   it('calls sources by words', () => {

@@ -8,7 +8,7 @@ import Overlay from './Overlay.svelte';
 import { catalogue, inspect } from './inspect';
 import Miniature from './Miniature.svelte';
 import Picture from './Picture.svelte';
-import * as story from './history';
+import * as history from './history';
 import Tray from './Tray.svelte';
 
 const puppies: GameBoard<board.PuppiesView, board.PuppiesMove> = {
@@ -28,8 +28,8 @@ const puppies: GameBoard<board.PuppiesView, board.PuppiesMove> = {
   waiting: board.waiting,
   describe: board.describe,
   unscored: board.unscored,
-  partOf: story.partOf,
-  sourceWords: story.sourceWords,
+  partOf: history.partOf,
+  sourceWords: history.sourceWords,
   forced: board.forced,
   several: board.several,
   Board,
