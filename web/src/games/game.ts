@@ -69,6 +69,8 @@ export interface TrayProps<V extends View = View> {
   /** The move that is chosen or pointed at. */
   ghost: MoveOption | null;
   names: string[];
+  /** The moves that can be selected now. */
+  options: readonly MoveOption[];
   highlight: Highlight;
   setHighlight: (change: Partial<Highlight>) => void;
 }
@@ -76,6 +78,7 @@ export interface TrayProps<V extends View = View> {
 export interface SeatSummaryProps<V extends View = View> {
   view: V;
   seat: number;
+  names?: string[];
 }
 
 export interface PictureProps {
@@ -130,9 +133,9 @@ export interface GameBoard<V extends View = View, M extends Legal = Legal> {
   placesOf?(view: V, event: GameEvent): string[];
   /** Whom the table waits for and what for, in one sentence, when that is more than whose turn it is. */
   waiting?(view: V, names: string[]): string | null;
-  /** What I can do now, in one sentence. */
+  /** What I can do now, in one sentence. `{0}` is the name of seat 0: the table fills it in. */
   prompt(view: V, choice: Choice<M>, selection: Selection): string;
-  /** A chosen move in one sentence, better than the server's words for it. */
+  /** A chosen move in one sentence, better than the server's words for it. `{0}` is the name of seat 0. */
   describe(view: V, option: MoveOption<M>): string;
   /** The text for a move that scores nothing; '' if nobody expects points. "No points" if left out. */
   unscored?(option: MoveOption<M>): string;

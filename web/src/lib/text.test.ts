@@ -13,8 +13,10 @@ describe('texts of the server', () => {
     );
   });
   it('become sentences', () => {
-    expect(sentence('lay the tile for 3 points [face a at 1,-1]', names)).toBe('Lay the tile for 3 points.');
-    expect(sentence('', names)).toBe('');
+    expect(displayText(sentence('lay the tile for 3 points [face a at 1,-1]'), names)).toBe(
+      'Lay the tile for 3 points.',
+    );
+    expect(sentence('')).toBe('');
   });
   it('are put errorText where they are for programs', () => {
     expect(errorText('bad_notation', "'x' is not a move: write face, turn and place, such as a2@1,-1.")).not.toContain(

@@ -20,11 +20,8 @@ export const withMinusSigns = (text: string): string => text.replace(/(?<=^|[\s(
 /** Points with their sign: "+3", "−2". */
 export const signed = (points: number): string => (points < 0 ? `\u2212${-points}` : `+${points}`);
 
-/** A phrase of the server, such as a move in words, as a sentence. */
-export function sentence(phrase: string, names: readonly string[]): string {
-  const words = displayText(phrase, names);
-  return words ? `${capitalize(words)}.` : '';
-}
+/** A phrase of the server, such as a move in words, as a sentence; names are still to be filled in. */
+export const sentence = (phrase: string): string => (phrase ? `${capitalize(phrase)}.` : '');
 
 /** Errors whose own message speaks of notation or of the protocol: people read these texts instead. */
 const ERROR_TEXTS: Record<string, string> = {

@@ -227,7 +227,7 @@ export function describe(view: AquaView, option: MoveOption<AquaMove>): string {
     case 'keep net':
       return 'Keep the net and leave your tank as it is?';
     default:
-      return sentence(move.words, []);
+      return sentence(move.words);
   }
 }
 

@@ -418,7 +418,7 @@ export function describe(view: MarramView, option: MoveOption<MarramMove>): stri
     case 'guess':
       return move.guess === 'escape' ? 'Say that it escapes?' : `Say ${many(move.guess, 'hop')}?`;
     default:
-      return sentence(move.words, []);
+      return sentence(move.words);
   }
 }
 

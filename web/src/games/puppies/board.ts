@@ -311,7 +311,7 @@ export function describe(view: PuppiesView, option: MoveOption<PuppiesMove>): st
     case 'stop':
       return view.position.tricks?.at(-1)?.done ? 'Enough of this trick?' : 'Leave this part of the trick?';
     default:
-      return sentence(move.words, []);
+      return sentence(move.words);
   }
 }
 

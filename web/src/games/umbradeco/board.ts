@@ -117,7 +117,7 @@ export function describe(view: UmbraView, option: MoveOption<UmbraMove>): string
   if (move.kind === 'stack') return `Stack ${move.colour} on ${here[0] ?? 'the tile'}${gain}?`;
   if (move.kind === 'take') return `Take ${move.colour} from the market?`;
   if (move.kind === 'drop') return `Discard ${move.colour}?`;
-  return sentence(move.words, []);
+  return sentence(move.words);
 }
 
 const REASONS: Record<string, string> = {

@@ -227,10 +227,10 @@ export class TableState {
     if (nextSeat !== null && board.secret)
       return `Done. Now it is ${session.seatName(nextSeat)}'s turn: pass the device.`;
     if (this.forced) return `Nothing to choose: ${session.text(this.forced.move.words)}.`;
-    if (this.multiSelect) return board.prompt(view, this.choice, this.effectiveSelection);
-    if (this.mine && this.chosen) return board.describe(view, this.chosen);
+    if (this.multiSelect) return session.text(board.prompt(view, this.choice, this.effectiveSelection));
+    if (this.mine && this.chosen) return session.text(board.describe(view, this.chosen));
     if (this.mine) {
-      const prompt = board.prompt(view, this.choice, this.effectiveSelection);
+      const prompt = session.text(board.prompt(view, this.choice, this.effectiveSelection));
       return holder === null ? prompt : promptFor(holder, prompt);
     }
     const text = this.#waitingText();
