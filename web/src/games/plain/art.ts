@@ -1,8 +1,8 @@
 /** How the plain board is drawn: sheets of paper, squares or hexagons in ink, counters and cards. */
 import type { PlainBoard, PlainCard, PlainPiece } from '../../lib/api/generated/plain-board';
-import { hexCorners, pointyHex, square, type Point } from '../../lib/kit/geometry';
-import { inkOutline } from '../../lib/kit/ink';
-import { seatColour } from '../../lib/table/series';
+import { hexCorners, pointyHex, square, type Point } from '../../lib/board/geometry';
+import { handDrawnOutline } from '../../lib/board/handDrawn';
+import { seatColour } from '../../lib/table/seatStyle';
 
 export type Grid = PlainBoard['grid'];
 type Colour = NonNullable<PlainCard['colour']>;
@@ -28,13 +28,13 @@ const cornersOf = (grid: Grid, inset: number): Point[] =>
   grid === 'hex' ? hexCorners(HEX - inset, 'pointy') : box(SQUARE - 2 * inset, SQUARE - 2 * inset);
 
 /** The outline of a place where it lies: neighbours share a line. */
-export const cell = (grid: Grid, where: Point): string => inkOutline(cornersOf(grid, 1), 1.4, where);
+export const cell = (grid: Grid, where: Point): string => handDrawnOutline(cornersOf(grid, 1), 1.4, where);
 /** The outline that lights up, a little inside of it. */
 export const SPACE: Record<Grid, string> = {
-  square: inkOutline(cornersOf('square', 5), 0.7),
-  hex: inkOutline(cornersOf('hex', 5), 0.7),
+  square: handDrawnOutline(cornersOf('square', 5), 0.7),
+  hex: handDrawnOutline(cornersOf('hex', 5), 0.7),
 };
-export const PILE = inkOutline(box(CARD.width, CARD.height), 1.2);
+export const PILE = handDrawnOutline(box(CARD.width, CARD.height), 1.2);
 
 /** Colours that stand on paper by day and by night, each with an ink that can be read on it. */
 const COLOURS: Record<Colour, readonly [string, string]> = {

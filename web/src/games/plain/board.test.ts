@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { PlainBoard } from '../../lib/api/generated/plain-board';
-import { choose, NOTHING, takePlace } from '../../lib/kit/choosing';
+import { DEFAULT_AREA } from '../../lib/board/boardArea.svelte';
+import { choose, NO_SELECTION, selectPlace } from '../../lib/board/selection';
 import {
   attempt,
   describe,
@@ -43,10 +44,10 @@ const view = (plain_board?: PlainBoard): PlainView => ({
 const move = (text: string, fields: object = {}): PlainMove => ({ move: text, words: text, kind: 'any', ...fields });
 
 it('draws places and piles as spaces, called by their names and labels', () => {
-  const found = spaces(view(BOARD), ['Ann', 'Ben']);
+  const found = spaces(view(BOARD), ['Ann', 'Ben'], DEFAULT_AREA);
   expect(found.map((space) => space.key)).toEqual(['0,0', 'b1', 'pile:deck']);
   expect(found[1]?.label).toBe('b1, a piece of Ann');
-  const around = frame(view(BOARD));
+  const around = frame(view(BOARD), DEFAULT_AREA);
   for (const space of found) {
     expect(space.x).toBeGreaterThan(around.x);
     expect(space.x).toBeLessThan(around.x + around.width);
@@ -87,16 +88,16 @@ it('takes a card first, and has a button for what else can be done with it', () 
 it('takes up a piece that can move, puts it down again, and moves it', () => {
   const all = options(view(BOARD), [move('b1-a1', { from: [1, 0], at: [0, 0] })]);
   expect(all[0]).toMatchObject({ piece: 'from:b1', place: '0,0' });
-  const taken = tap(view(BOARD), all, NOTHING, 'b1');
+  const taken = tap(view(BOARD), all, NO_SELECTION, 'b1');
   expect(taken).toEqual({ piece: 'from:b1', place: null, way: null });
-  expect(tap(view(BOARD), all, taken!, 'b1')).toEqual(NOTHING);
+  expect(tap(view(BOARD), all, taken!, 'b1')).toEqual(NO_SELECTION);
   expect(tap(view(BOARD), all, taken!, '0,0')).toBeNull();
-  expect(takePlace(all, taken!, '0,0', { swaps: false })).toMatchObject({ place: '0,0' });
+  expect(selectPlace(all, taken!, '0,0', { swaps: false })).toMatchObject({ place: '0,0' });
   expect(ghostOf(view(BOARD), all[0]!)?.text).toBe('X');
 });
 
 it('asks about the move that a place means, with the card in hand', () => {
-  const nothing = choose<PlainMove>([], NOTHING);
+  const nothing = choose<PlainMove>([], NO_SELECTION);
   expect(attempt(view(BOARD), nothing, 'b1')).toBe('go b1');
   expect(attempt(view(BOARD), nothing, 'pile:deck')).toBe('draw');
   expect(attempt(view(BOARD), nothing, '0,0')).toBeNull();
@@ -105,12 +106,14 @@ it('asks about the move that a place means, with the card in hand', () => {
 
 it('says what can be done', () => {
   const all = options(view(BOARD), [move('a1', { at: [0, 0] }), move('play 7', { card: '7' }), move('pass')]);
-  expect(prompt(view(BOARD), choose(all, NOTHING), NOTHING)).toBe(
+  expect(prompt(view(BOARD), choose(all, NO_SELECTION), NO_SELECTION)).toBe(
     'Your turn: choose a glowing place, a card of your hand or one of the buttons below.',
   );
-  expect(prompt(view({ ...BOARD, prompt: 'Draw a card.' }), choose(all, NOTHING), NOTHING)).toBe('Draw a card.');
+  expect(prompt(view({ ...BOARD, prompt: 'Draw a card.' }), choose(all, NO_SELECTION), NO_SELECTION)).toBe(
+    'Draw a card.',
+  );
   expect(describe(view(BOARD), { piece: '', place: null, way: '', move: { ...move('go [b1]'), points: 1 } })).toBe(
-    'Go for 1 point?',
+    'Go [b1] for 1 point?',
   );
 });
 
@@ -122,7 +125,7 @@ it('moves the pieces that events speak of', () => {
 
 it('lists the moves of a game that gives no board', () => {
   const all = options(view(), [move('pass'), move('a1', { at: [0, 0] }), move('play 7', { card: '7' })]);
-  expect(spaces(view())).toEqual([]);
+  expect(spaces(view(), [], DEFAULT_AREA)).toEqual([]);
   expect(all.map((option) => [option.piece, option.place])).toEqual([
     ['move:pass', null],
     ['move:a1', null],

@@ -1,14 +1,14 @@
 /**
- * The plain board for the kit. Pieces are cards in hand and pieces that move, places are places of the grid and piles, and
- * moves that touch nothing are buttons. Which fields of a move say so is told in `core/plain_board.py`.
+ * The plain board's moves and spaces. Pieces are cards in hand and pieces that move, spaces are places of the grid and piles,
+ * and moves that touch nothing are buttons. `core/plain_board.py` documents the fields of a move.
  */
 import type { PlainBoard, PlainCard, PlainPiece } from '../../lib/api/generated/plain-board';
 import type { Entry, Legal, View } from '../../lib/api/types';
-import { pointsOf, type Choice, type MoveOption, type Selection } from '../../lib/kit/choosing';
-import { boxOf, placeKey, type Box, type Point } from '../../lib/kit/geometry';
-import { room } from '../../lib/kit/room.svelte';
-import type { Hop } from '../../lib/kit/tracking';
-import { capital, spoken } from '../../lib/words';
+import { pointsOf, type Choice, type MoveOption, type Selection } from '../../lib/board/selection';
+import { boxOf, placeKey, type Box, type Point } from '../../lib/board/geometry';
+import type { BoardArea } from '../../lib/board/boardArea.svelte';
+import type { Hop } from '../../lib/board/tracking';
+import { capitalize, displayText } from '../../lib/text';
 import type { Space } from '../game';
 import { CARD, HEX, kindOf, PILE, pointOf, SPACE, SQUARE } from './art';
 
@@ -22,8 +22,8 @@ export type PlainMove = Legal<{
   piece?: PlainPiece;
 }>;
 
-const NOTHING: PlainBoard = { grid: 'square', places: [] };
-export const boardOf = (view: PlainView): PlainBoard => view.plain_board ?? NOTHING;
+const EMPTY: PlainBoard = { grid: 'square', places: [] };
+export const boardOf = (view: PlainView): PlainBoard => view.plain_board ?? EMPTY;
 
 /** What is chosen by pointing at a place alone. */
 export const HERE = 'here';
@@ -87,13 +87,16 @@ export function tap(
 }
 
 /** Where each pile lies: in a row below the grid, or in a column to the right of it where the window is wide. */
-export function pileSpots(view: PlainView): { pile: NonNullable<PlainBoard['piles']>[number]; at: Point }[] {
+export function pileSpots(
+  view: PlainView,
+  area: BoardArea,
+): { pile: NonNullable<PlainBoard['piles']>[number]; at: Point }[] {
   const { grid, places, piles = [] } = boardOf(view);
   const box = boxOf(
     places.map((place) => pointOf(grid, place.at)),
     places.length ? SQUARE / 2 : 0,
   );
-  const beside = room.width > room.height && places.length > 0;
+  const beside = area.width > area.height && places.length > 0;
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   return piles.map((pile, i) => {
     const shift = i - (piles.length - 1) / 2;
@@ -104,30 +107,30 @@ export function pileSpots(view: PlainView): { pile: NonNullable<PlainBoard['pile
   });
 }
 
-export function spaces(view: PlainView, names: string[] = []): Space[] {
+export function spaces(view: PlainView, names: string[], area: BoardArea): Space[] {
   const { grid, places } = boardOf(view);
   return [
     ...places.map((place) => ({
       key: spotOf(place),
       ...pointOf(grid, place.at),
-      label: spoken(place.label, names),
+      label: displayText(place.label, names),
       name: place.name,
       shape: SPACE[grid],
       badge: place.piece ? { x: 26, y: 26 } : undefined,
     })),
-    ...pileSpots(view).map(({ pile, at }) => ({
+    ...pileSpots(view, area).map(({ pile, at }) => ({
       key: pileKey(pile.key),
       ...at,
-      label: spoken(pile.label, names),
+      label: displayText(pile.label, names),
       shape: PILE,
       badge: { x: CARD.width / 2, y: -CARD.height / 2 },
     })),
   ];
 }
 
-export function frame(view: PlainView): Box {
+export function frame(view: PlainView, area: BoardArea): Box {
   const { grid } = boardOf(view);
-  const found = spaces(view);
+  const found = spaces(view, [], area);
   if (!found.length) return { x: -210, y: -90, width: 420, height: 180 };
   return boxOf(found, (grid === 'hex' ? HEX : SQUARE / 2) + 24);
 }
@@ -179,7 +182,7 @@ export function prompt(view: PlainView, choice: Choice<PlainMove>, selection: Se
   if (selection.piece?.startsWith('from:')) return 'Now choose where it goes.';
   if (selection.piece?.startsWith('card:') && choice.places.size) return 'Now choose a glowing place for this card.';
   const own = boardOf(view).prompt;
-  if (own !== undefined) return spoken(own, []);
+  if (own !== undefined) return own;
   const has = (kind: string) => choice.pieces.some((piece) => piece.startsWith(kind));
   const ways = [];
   if (has(HERE)) ways.push('a glowing place');
@@ -193,5 +196,5 @@ export function prompt(view: PlainView, choice: Choice<PlainMove>, selection: Se
 export function describe(_view: PlainView, { move }: MoveOption<PlainMove>): string {
   const points = pointsOf(move);
   const gain = points ? ` for ${points} ${points === 1 ? 'point' : 'points'}` : '';
-  return `${capital(spoken(move.words, []))}${gain}?`;
+  return `${capitalize(move.words)}${gain}?`;
 }
