@@ -44,8 +44,8 @@ def install(projects: list[Path], work: Path) -> dict[str, str]:
     for project in projects:
         copy = work / "sources" / project.name  # building leaves files beside the sources
         shutil.copytree(project, copy, ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
-        command = ["pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", str(target), str(copy)]
-        made = subprocess.run([*_installer(), *command], capture_output=True, text=True, check=False)
+        options = ["--quiet", "--no-deps", "--no-build-isolation", "--target", str(target), str(copy)]
+        made = subprocess.run([*_installer(), *options], capture_output=True, text=True, check=False)
         assert made.returncode == 0, made.stderr
     path = os.pathsep.join(filter(None, [str(target), os.environ.get("PYTHONPATH", "")]))
     return {**os.environ, "PYTHONPATH": path}
@@ -62,4 +62,4 @@ def announce(folder: Path, game: str, value: str, package: str = "") -> None:
 
 def _installer() -> list[str]:
     uv = shutil.which("uv", path=str(Path(sys.executable).parent)) or shutil.which("uv")
-    return [uv] if uv else [sys.executable, "-m"]
+    return [uv, "pip", "install", "--python", sys.executable] if uv else [sys.executable, "-m", "pip", "install"]
