@@ -140,10 +140,22 @@ def test_a_registered_game_is_complete_and_takes_no_name_of_another(site: Path) 
     assert wellies.list_games() == SHELF.names()
 
 
-def test_no_package_is_looked_for_before_it_is_needed() -> None:
-    program = "import sys, wellies; wellies.game('guppies'); print('importlib.metadata' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "False"
+LOADED = """
+import sys, wellies
+def loaded():
+    return sorted({name.split(".")[2] for name in sys.modules if name.startswith("wellies.games.")})
+wellies.list_bots()
+print(loaded(), "importlib.metadata" in sys.modules)
+wellies.game("guppies")
+print(loaded(), "importlib.metadata" in sys.modules)
+wellies.list_games()
+print(loaded())
+"""
+
+
+def test_no_game_is_loaded_and_no_package_looked_for_before_it_is_asked_for() -> None:
+    told = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
+    assert told.stdout.splitlines() == ["[] False", "['guppies'] False", "['guppies']"]
 
 
 def test_rules_come_from_the_class_or_from_a_file_beside_it_or_are_the_summary(

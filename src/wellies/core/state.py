@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from wellies.core.dice import Rng
 from wellies.core.errors import IllegalMove, NotYourTurn
@@ -168,6 +168,13 @@ class GameState:
 
     def __deepcopy__(self, _memo: object) -> GameState:
         return self.clone()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        """A pickle holds the attributes of a compiled class, which are not in `__dict__`, and those that a game from
+        outside adds to them, which are."""
+        pickled: Any = object.__reduce_ex__(self, protocol)
+        added: Json = getattr(self, "__dict__", {})
+        return (*pickled[:2], {**pickled[2], **added}, *pickled[3:])
 
     def __eq__(self, other: object) -> bool:
         """Two states are equal if they have the same complete position: then all that can follow is the same too.
