@@ -167,7 +167,7 @@ def test_the_chooser_leads_to_a_game_and_back_to_it(tmp_path: Path) -> None:
         screen.send("9")
         screen.expect("is for 2-3 players")
         screen.send("")
-        screen.expect("Anything else than usual?")
+        screen.expect("Change any?")
         screen.send("size=huge")
         screen.expect("choose one of small, big")
         screen.send("size=big")

@@ -26,13 +26,13 @@ from wellies.server import messages
 from wellies.server.botpool import BotPool, BotTrouble
 from wellies.server.channels import Channels
 from wellies.server.commits import Append, Committer, QuickRow, TableRow
+from wellies.server.fair_queue import Purpose
 from wellies.server.identity import Identity
 from wellies.server.messages import NOTHING, ChatLine, Presence, encode
 from wellies.server.metrics import Metrics
 from wellies.server.settings import Settings
 from wellies.server.storage import Conflict, Row, Storage, StorageTrouble
 from wellies.server.tables import Refused, Setup, Table
-from wellies.server.turns import Purpose
 
 log = structlog.get_logger("wellies.tables")
 

@@ -35,6 +35,7 @@ from wellies.core.state import CHANCE
 from wellies.match.preview import points_in, try_move
 from wellies.server import messages
 from wellies.server.botpool import BotTrouble
+from wellies.server.fair_queue import Purpose
 from wellies.server.guard import RAW_SEND
 from wellies.server.identity import COOKIE, Identity, People, address, clean_text
 from wellies.server.limits import Bucket
@@ -42,7 +43,6 @@ from wellies.server.live import Hub, LegalMode, Live, now_millis
 from wellies.server.messages import PROTOCOL, encode
 from wellies.server.storage import StorageTrouble
 from wellies.server.tables import Refused, Table
-from wellies.server.turns import Purpose
 from wellies.server.words import sentence
 
 log = structlog.get_logger("wellies.socket")
