@@ -94,7 +94,7 @@ def test_only_the_pairs_that_are_asked_for_meet(wellies: Command) -> None:
 def test_who_won_everything_is_explained(wellies: Command) -> None:
     code, out, _ = wellies("arena", "guppies", "--bots", "greedy,random", "-n", "2", "--seed", "1", "-o", "tiles=64")
     assert code == 0
-    assert "one drawn game is imagined" in " ".join(out.split())
+    assert "one draw is added for every pair" in " ".join(out.split())
 
 
 # --- going on -------------------------------------------------------------------------------------------------------
