@@ -25,7 +25,7 @@ class Script:
 
     width = 100
     height = 40
-    room = 100
+    max_width = 100
 
     def __init__(self, *lines: str, live: bool = False) -> None:
         self.lines = list(lines)

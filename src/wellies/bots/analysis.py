@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from wellies.bots.search.games import heuristics_for
 from wellies.bots.search.root import Budget, Verdict, Weighed, weigh
@@ -137,8 +138,21 @@ def _gap(best: Weighed, played: Weighed) -> tuple[float, float]:
     return mean / 100, math.sqrt(spread / count) / 100
 
 
-def summary(findings: list[Finding], seats: int) -> list[Json]:
-    """By seat: decisions, points lost in all and each, how many were the best found, how many clear mistakes."""
+class Judged(Protocol):
+    """What the summary needs of a judged move."""
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def lost(self) -> float: ...
+
+    @property
+    def sure(self) -> bool: ...
+
+
+def summary(findings: Sequence[Judged], seats: int) -> list[Json]:
+    """By seat: the number of decisions, best moves and clear mistakes, and the points lost in all and on average."""
     rows: list[Json] = []
     for seat in range(seats):
         mine = [each for each in findings if each.seat == seat]

@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from wellies.bots.analysis import summary
 from wellies.server.messages import Json
 from wellies.server.tables import Table
 
@@ -112,13 +113,12 @@ def judged(question: Question, found: Json) -> JudgedMove:
 
 def sums(moves: list[JudgedMove]) -> list[SeatSum]:
     """By seat, for those of whom something was judged."""
-    told = []
-    for seat in sorted({move.seat for move in moves}):
-        mine = [move for move in moves if move.seat == seat]
-        best = sum(1 for move in mine if move.best is None)
-        mistakes = sum(1 for move in mine if move.sure)
-        told.append(SeatSum(seat, len(mine), best, mistakes, round(sum(move.lost for move in mine), 2)))
-    return told
+    rows = summary(moves, 1 + max((move.seat for move in moves), default=-1))
+    return [
+        SeatSum(row["seat"], row["decisions"], row["best"], row["mistakes"], row["lost"])
+        for row in rows
+        if row["decisions"]
+    ]
 
 
 class Effort:
