@@ -12,7 +12,7 @@ from toy import ToyState
 
 from wellies.cli import launch
 from wellies.cli.console_io import Complete
-from wellies.cli.picker import PAGE, Picker, preview
+from wellies.cli.picker import PAGE, Picker
 from wellies.cli.play import Leave, Session
 from wellies.cli.seating import Seating, seat_players
 from wellies.core.errors import BadOption
@@ -151,7 +151,7 @@ def test_hint_names_the_move_and_its_points() -> None:
 def test_questions_about_moves() -> None:
     talk, _, _ = play(toy(), ["Ann", "bot:greedy"], "? mark", "?pass", "why play 77", "why fly", "? 1", "?", "help")
     assert "Legal: make a mark. It scores +1 at once." in talk.text
-    assert "+1  mark  a mark" in talk.text
+    assert "+1  mark  A mark" in talk.text
     assert "Legal: do nothing. It scores nothing at once." in talk.text
     assert "There is no card 77" in talk.text
     assert "'fly' is not a move" in talk.text
@@ -265,11 +265,12 @@ def test_numbers_mean_the_same_move_whatever_the_filter() -> None:
 def test_a_preview_is_what_the_move_then_scores() -> None:
     match = guppies()
     seat = match.state.due()[0]
-    for move in match.state.legal(seat):
-        points, lines = preview(match.state, seat, move)
+    for choice in Picker(match.spec, match.state, seat).choices:
+        found = match.preview_move(seat, choice.move)
         after = match.state.clone()
-        after.step(seat, move)
-        assert points == after.scores()[seat] - match.state.scores()[seat] == sum(line.points for line in lines)
+        after.step(seat, choice.move)
+        assert found.points == after.scores()[seat] - match.state.scores()[seat]
+        assert found.points == sum(line.points for _, line in found.lines)
 
 
 def test_a_save_that_fails_is_told_and_the_game_goes_on(tmp_path: Path) -> None:

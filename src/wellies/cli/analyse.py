@@ -10,6 +10,7 @@ from rich.text import Text
 
 from wellies.bots.analysis import Finding, analyse, summary
 from wellies.core.events import Json
+from wellies.core.texts import default_names
 from wellies.match import Record
 
 
@@ -40,7 +41,7 @@ def report(record: Record, findings: list[Finding]) -> Json:
 
 def print_tables(record: Record, findings: list[Finding], top: int, console: Console) -> None:
     """The costliest moves, in the order of play, and the sums by seat."""
-    names = [f"seat {seat}" for seat in range(record.seats)]
+    names = default_names(record.seats)
     for seat, player in enumerate((record.players or [])[: record.seats]):
         names[seat] = player
     console.print(Text(f"{record.spec().title}: {len(findings)} decisions", style="bold"))

@@ -17,7 +17,7 @@ from wellies.core.errors import WelliesError
 from wellies.core.events import Json
 from wellies.core.options import Option
 from wellies.core.spec import GameSpec
-from wellies.games import game, list_games
+from wellies.games import load_games
 
 
 class Selection:
@@ -32,7 +32,7 @@ class Selection:
 
 def choose(io: ConsoleIO) -> Selection | None:
     """Ask what to play; None to quit."""
-    specs = [game(name) for name in list_games()]
+    specs = load_games()
     saved = files.unfinished(3)
     io.show(Rule("Wellies: games for a rainy day", style="cyan"), Text())
     table = Table(box=None, show_header=False, padding=(0, 2))

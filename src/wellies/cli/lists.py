@@ -17,6 +17,7 @@ from wellies.core.events import Json
 from wellies.core.options import Option, show
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState
+from wellies.core.texts import capital, default_names
 
 LISTED = 40
 """At most this many legal moves of a position are printed."""
@@ -148,7 +149,7 @@ def in_lines(texts: list[str], width: int) -> list[RenderableType]:
 
 def position_page(spec: GameSpec, state: GameState, viewer: int | None, file: str, width: int | None) -> RenderableType:
     """The drawn position, its scores, who is to move, and the legal moves."""
-    seating = Seating([f"Seat {seat}" for seat in range(state.seats)])
+    seating = Seating([capital(name) for name in default_names(state.seats)])
     seen = "all may see" if viewer is None else f"seat {viewer} sees"
     parts: list[RenderableType] = [
         screen.title_rule(spec.title, f"a position, as {seen} it"),

@@ -20,7 +20,7 @@ from wellies.cli import screen
 from wellies.cli.console_io import ConsoleIO
 from wellies.cli.files import FileTrouble
 from wellies.cli.layout import WAYS, Page, Window
-from wellies.cli.picker import PAGE, Choice, Picker, least_points, preview
+from wellies.cli.picker import PAGE, Choice, Picker, least_points
 from wellies.cli.seating import Seating
 from wellies.core.canvas import Panes
 from wellies.core.dice import Stream
@@ -304,7 +304,7 @@ class Session:
             if picker.matching(text):
                 self.list_moves(seat, text)
             elif least_points(text) is not None:
-                most = max((picker.points(each) or 0 for each in picker.choices), default=0)
+                most = max((picker.points(each) for each in picker.choices), default=0)
                 self.say(f"No move scores {least_points(text)} or more at once; the best scores {most}.", "dim")
             else:
                 self.say(str(error), "red")
@@ -415,17 +415,21 @@ class Session:
         if why is not None:
             self.say(f"Not legal: {why}", "red")
             return
-        points, lines = preview(state, seat, move)
+        found = self.match.preview_move(seat, move)
+        points, offer = found.points, found.best_offer
         about = Text("Legal: ", style="green")
         about.append(self.words(seat, move), style="default")
         about.append(f". It scores {points:+d} at once." if points else ". It scores nothing at once.", style="default")
-        self.io.show(about, *screen.line_texts(lines, self.seating))
+        if offer:
+            about.append(f" What it lets you do next could score up to {offer:+d}.", style="default")
+        own = [line for scorer, line in found.lines if scorer == seat]
+        self.io.show(about, *screen.line_texts(own, self.seating))
 
     def hint(self, seat: int) -> None:
         state = self.match.state
         stream = Stream(b"hint %d %d" % (seat, len(self.match.log)))
         move = bot("storm").choose(state, seat, stream)
-        points, _ = preview(state, seat, move)
+        points = self.match.preview_move(seat, move).points
         about = Text("The storm would play ")
         about.append(self.spec.move_text(state, seat, move), style="bold")
         about.append(f": {self.words(seat, move)} ({f'{points:+d}' if points else 'no points'} at once).")

@@ -12,6 +12,7 @@ from wellies.core.canvas import Panes
 from wellies.core.errors import BadOption, MoveError
 from wellies.core.events import Event
 from wellies.core.state import CHANCE, GameState
+from wellies.core.texts import capital, default_names
 from wellies.match import Record
 
 HELP = "Enter or n: next · p: back · a number: jump there · first, last · play · scores · < > ^ v · quit"
@@ -135,4 +136,4 @@ def replay_seating(record: Record, seats: int) -> Seating:
             return Seating(players)
         except Exception:
             players = []
-    return Seating([f"Seat {seat}" for seat in range(seats)])
+    return Seating([capital(name) for name in default_names(seats)])

@@ -13,9 +13,9 @@ import structlog
 
 from wellies.bots.process_pool import ProcessPool, WorkerLost
 from wellies.core.errors import WelliesError
+from wellies.core.events import Json
 from wellies.server import bot_process
 from wellies.server.fair_queue import ANYONE, FairQueue, Purpose, is_instant
-from wellies.server.messages import Json
 from wellies.server.metrics import Metrics
 
 TRIES: Final = 3

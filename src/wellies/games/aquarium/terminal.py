@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from wellies.core.canvas import Canvas, Panes, seat_names
 from wellies.core.events import Json
-from wellies.games.aquarium.vocabulary import SPACE_NAMES
+from wellies.games.aquarium.tank_spaces import SPACE_NAMES
 
 CELL: Final = 12
 """Columns of a card; the longest word of a card's name just fits."""
@@ -80,7 +80,7 @@ def _headline(canvas: Canvas, view: Json, width: int) -> None:
         done = ", ".join(f"{names[seat]} {count}" for seat, count in enumerate(extra["placed"]))
         text = f"Set-up: everyone puts three cards down in secret ({done})"
     elif phase == "nets":
-        asked = ", ".join(names[seat] for seat in extra["due"])
+        asked = ", ".join(names[seat] for seat in view["due"])
         text = f"The last nets: use it or keep it? Still to answer: {asked}"
     else:
         text = f"Round {position['round']} of {extra['rounds']}"

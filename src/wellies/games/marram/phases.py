@@ -1,13 +1,15 @@
-"""The moments of a game at which someone, or chance, has something to decide."""
+"""The phases of a game: what a seat, or chance, has to decide next. Also why a game ended."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from wellies.core.outcome import Ending
+
 DEAL: Final = 0
 MOVE: Final = 1
 CLAIM_DUE: Final = 2
-# After a move the animals come in this order; `MarramState._animals` goes down the list.
+# After a move the animals come in this order; `animal_turns.go_on` goes through it.
 FLY_HOPS: Final = 3
 FROG_HOPS: Final = 4
 FLY_APPEARS: Final = 5
@@ -50,3 +52,4 @@ END_WORDS: Final = (
     "A knock-out: the winning score was reached.",
     "All tiles are gone and everyone has passed.",
 )
+ENDINGS: Final = (Ending.OTHER, Ending.TARGET_REACHED, Ending.ALL_PASSED)
