@@ -23,11 +23,11 @@ from websockets.asyncio.client import connect
 import wellies
 from wellies.client import Client, ServerRefused
 from wellies.match import Record
+from wellies.server.fair_queue import ANYONE, FairQueue, Purpose
 from wellies.server.identity import Identity
 from wellies.server.logs import without_queries
 from wellies.server.socket import Connection
 from wellies.server.storage import Listing, NewTable, RowRefused, Storage, TableChange
-from wellies.server.turns import SOMEBODY, Purpose, Turns
 from wellies.table import Clock, LogEntry, Seat, Setup, new_table
 from wellies.table.fold import TableFold
 
@@ -145,28 +145,28 @@ def test_a_line_of_chat_whose_sender_goes_while_it_is_stored_reaches_the_others(
 
 def test_lines_take_turns_and_tables_of_bots_alone_come_last() -> None:
     async def scenario() -> None:
-        turns = Turns(2)
+        queue = FairQueue(2)
         done: list[str] = []
 
         async def think(name: str, purpose: Purpose) -> None:
-            async with turns.turn(purpose):
+            async with queue.slot(purpose):
                 done.append(name)
                 await asyncio.sleep(0)
 
-        async with turns.turn(SOMEBODY), turns.turn(SOMEBODY):
+        async with queue.slot(ANYONE), queue.slot(ANYONE):
             wishes = [(f"show {number}", Purpose("eve", watched=True)) for number in range(3)]
             wishes += [(f"eve {number}", Purpose("eve")) for number in range(3)]
             wishes += [("ann", Purpose("ann")), ("ben", Purpose("ben"))]
             tasks = [asyncio.create_task(think(*wish)) for wish in wishes]
             given_up = asyncio.create_task(think("nobody", Purpose("carl")))
             await asyncio.sleep(0)
-            assert turns.waiting == 9
+            assert queue.waiting == 9
             given_up.cancel()
             await asyncio.sleep(0)
-            assert turns.waiting == 8
+            assert queue.waiting == 8
         await asyncio.gather(*tasks)
         assert done == ["eve 0", "ann", "ben", "eve 1", "eve 2", "show 0", "show 1", "show 2"]
-        assert turns.free == 2
+        assert queue.free == 2
 
     play(scenario())
 
@@ -236,7 +236,7 @@ def test_a_busy_machine_makes_bots_slower_and_does_not_make_them_fail(monkeypatc
                 async with client.table(table["id"], seat=0) as seat:
                     await seat.play("a0@0,0")
                     await seat.until(lambda now: now.decision is not None, timeout=60)
-            assert "wellies_bot_crashes_total 0\n" in server.hub.metrics.text()
+            assert "wellies_bot_crashes_total 0.0\n" in server.hub.metrics.text()
 
         play(scenario())
 

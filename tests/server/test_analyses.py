@@ -224,12 +224,12 @@ def test_a_process_that_dies_is_told_and_one_may_ask_again(server: Running) -> N
         async with Client(server.url) as ann:
             await ann.guest("Ann")
             table = await finished(ann)
-            server.hub.pool.reflect = troubles.die_judging
+            server.hub.pool.analyse = troubles.die_judging
             await ann.request("POST", f"/tables/{table}/analysis")
             failed = (await until_done(ann, table))[-1]
             assert failed["state"] == "failed"
             assert "lost" in failed["message"]
-            server.hub.pool.reflect = troubles.stumble_judging
+            server.hub.pool.analyse = troubles.stumble_judging
             await ann.request("POST", f"/tables/{table}/analysis")
             done = (await until_done(ann, table))[-1]
             assert done["state"] == "done"
@@ -239,7 +239,7 @@ def test_a_process_that_dies_is_told_and_one_may_ask_again(server: Running) -> N
     try:
         play(scenario())
     finally:
-        server.hub.pool.reflect = bot_process.judge
+        server.hub.pool.analyse = bot_process.judge
 
 
 def test_workers_know_of_each_other() -> None:

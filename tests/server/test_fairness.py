@@ -221,7 +221,7 @@ def test_a_table_without_badges_tells_no_points_before_a_move(server: Running) -
                 async with client.table(table["id"], seat=0) as seat:
                     preview_points = False
                     for _ in range(6):
-                        await seat.until(lambda now: now.decision is not None)
+                        await seat.until(lambda now: now.decision is not None and now.decision["due"])
                         best = max(seat.legal, key=lambda move: move["points"] or 0)
                         seen = await seat.preview(best["move"])
                         told = [*seen["lines"], *(line for event in seen["events"] for line in event["lines"])]

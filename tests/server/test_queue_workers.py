@@ -51,7 +51,7 @@ def thinking(url: str) -> Iterator[subprocess.Popen[str]]:
 
 def counter(server: Running, name: str) -> int:
     lines = server.hub.metrics.text().splitlines()
-    return int(next(line.split()[1] for line in lines if line.startswith(f"wellies_{name} ")))
+    return int(float(next(line.split()[1] for line in lines if line.startswith(f"wellies_{name} "))))
 
 
 async def rounds(server: Running, count: int) -> None:
@@ -65,15 +65,15 @@ async def rounds(server: Running, count: int) -> None:
             await seat.until(lambda now: now.decision is not None)
 
 
-async def until_seen(server: Running, thinkers: int) -> None:
+async def until_seen(server: Running, count: int) -> None:
     end = time.monotonic() + 20
     pool = server.hub.pool
     assert isinstance(pool, BotQueue)
     while True:
-        pool._looked = -1e9
-        if await pool.thinkers() == thinkers:
+        pool._counted_at = -1e9
+        if await pool.worker_count() == count:
             return
-        assert time.monotonic() < end, "the thinker was not seen"
+        assert time.monotonic() < end, "the queue worker was not seen"
         await asyncio.sleep(0.1)
 
 
