@@ -19,14 +19,13 @@ from typing import Any
 
 import asyncpg
 import uvicorn
+from services import postgres_url
 
 from wellies.server.app import create_app
 from wellies.server.live import Hub
 from wellies.server.run import address_of, config_for, listen
 from wellies.server.settings import Settings, load
 
-POSTGRES = os.environ.get("WELLIES_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
-REDIS = os.environ.get("WELLIES_TEST_REDIS", "redis://127.0.0.1:6379/0")
 SOAK = int(os.environ.get("WELLIES_SOAK", "0"))
 EASY: dict[str, Any] = {
     "port": 0,
@@ -100,17 +99,17 @@ def sqlite_file() -> Iterator[str]:
 
 @contextlib.contextmanager
 def postgres_database() -> Iterator[str]:
-    """A database of its own. A missing PostgreSQL is a failure, not a reason to skip."""
+    """A database of its own on the PostgreSQL of this run."""
     name = f"wellies_test_{uuid.uuid4().hex[:12]}"
     asyncio.run(_administer(f"CREATE DATABASE {name}"))
     try:
-        yield f"{POSTGRES}/{name}"
+        yield f"{postgres_url()}/{name}"
     finally:
         asyncio.run(_administer(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 async def _administer(command: str) -> None:
-    connection = await asyncpg.connect(f"{POSTGRES}/postgres")
+    connection = await asyncpg.connect(f"{postgres_url()}/postgres")
     try:
         await connection.execute(command)
     finally:

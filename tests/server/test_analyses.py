@@ -12,7 +12,8 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 from server import troubles
-from server.serving import REDIS, Running, postgres_database, running, sqlite_file
+from server.serving import Running, postgres_database, running, sqlite_file
+from services import redis_url
 
 import wellies
 from wellies.client import Client, ServerRefused
@@ -275,8 +276,8 @@ def test_workers_know_of_each_other() -> None:
 
     with (
         postgres_database() as database,
-        running(database, redis=REDIS, **QUICK) as one,
-        running(database, redis=REDIS, **QUICK) as two,
+        running(database, redis=redis_url(), **QUICK) as one,
+        running(database, redis=redis_url(), **QUICK) as two,
     ):
         play(scenario(one, two))
 

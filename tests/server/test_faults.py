@@ -19,7 +19,8 @@ import pytest
 import sqlalchemy as sa
 from server import troubles
 from server.faults import Cable
-from server.serving import REDIS, SOAK, Running, Worker, _administer, postgres_database, running, sqlite_file
+from server.serving import SOAK, Running, Worker, _administer, postgres_database, running, sqlite_file
+from services import redis_url
 
 from wellies.client import Client, Disconnected, ServerRefused
 from wellies.server import commits
@@ -101,7 +102,7 @@ def test_killing_workers_loses_nothing(store: str) -> None:
     rounds = max(3, SOAK)
     with contextlib.ExitStack() as stack:
         database = stack.enter_context(postgres_database() if store == "postgres" else sqlite_file())
-        more: dict[str, Any] = {"redis": REDIS, "rescue_seconds": 1}
+        more: dict[str, Any] = {"redis": redis_url(), "rescue_seconds": 1}
         workers = [Worker(database, **more).wait_ready() for _ in range(2)]
         urls = [worker.url for worker in workers]
         stack.callback(kill_all, workers)
@@ -226,7 +227,7 @@ def test_postgres_gone_for_a_while(far_postgres: tuple[Running, Cable, str]) -> 
 def test_redis_gone_for_a_while() -> None:
     """Two workers: moves go on without Redis, the other worker finds them in the store, and all is live again after."""
     with postgres_database() as database, contextlib.ExitStack() as stack:
-        cable, through = _cabled(REDIS)
+        cable, through = _cabled(redis_url())
         stack.callback(cable.close)
         one = stack.enter_context(running(database, redis=through))
         two = stack.enter_context(running(database, redis=through))
@@ -266,7 +267,7 @@ def test_a_redis_that_hangs_is_noticed_and_waited_for_by_nobody() -> None:
     """It takes what it is given and answers nothing. The other worker finds the move in the store, people are told that
     updates are slow, and when Redis goes on they are told that too."""
     with postgres_database() as database, contextlib.ExitStack() as stack:
-        cable, through = _cabled(REDIS)
+        cable, through = _cabled(redis_url())
         stack.callback(cable.close)
         one = stack.enter_context(running(database, redis=through))
         two = stack.enter_context(running(database, redis=through))
@@ -297,8 +298,8 @@ def test_a_redis_that_hangs_is_noticed_and_waited_for_by_nobody() -> None:
 def test_a_message_between_workers_that_is_lost_is_made_good_by_the_store() -> None:
     """As when a worker is killed between storing a move and telling of it."""
     with sqlite_file() as database, contextlib.ExitStack() as stack:
-        one = stack.enter_context(running(database, redis=REDIS))
-        two = stack.enter_context(running(database, redis=REDIS))
+        one = stack.enter_context(running(database, redis=redis_url()))
+        two = stack.enter_context(running(database, redis=redis_url()))
         vars(one.hub.channels)["publish"] = lambda *_: None
 
         async def scenario() -> None:

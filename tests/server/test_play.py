@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from server.serving import REDIS, Running, postgres_database, running, sqlite_file
+from server.serving import Running, postgres_database, running, sqlite_file
+from services import redis_url
 
 import wellies
 from wellies.client import Client, ServerRefused, TableView, run_bot
@@ -19,7 +20,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[Running]:
         with sqlite_file() as database, running(database) as server:
             yield server
     else:
-        with postgres_database() as database, running(database, redis=REDIS) as server:
+        with postgres_database() as database, running(database, redis=redis_url()) as server:
             yield server
 
 

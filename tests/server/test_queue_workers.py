@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 import redis
 from server.faults import Cable
-from server.serving import REDIS, Running, running, sqlite_file
+from server.serving import Running, running, sqlite_file
+from services import redis_url
 
 from wellies.client import Client
 from wellies.server.botqueue import BotQueue
@@ -23,7 +24,7 @@ THINK = "from wellies.cli.app import run; run()"
 
 def own_redis(number: int) -> str:
     """An address of a database on Redis that no other test uses, emptied."""
-    url = f"{REDIS.rsplit('/', 1)[0]}/{number}"
+    url = f"{redis_url().rsplit('/', 1)[0]}/{number}"
     with redis.Redis.from_url(url) as connection:
         connection.flushdb()
     return url
@@ -111,7 +112,7 @@ def test_a_thinker_killed_in_the_middle_does_not_hold_up_the_table() -> None:
 
 def test_redis_gone_and_back() -> None:
     url = own_redis(13)
-    host, _, port = REDIS.removeprefix("redis://").split("/")[0].rpartition(":")
+    host, _, port = redis_url().removeprefix("redis://").split("/")[0].rpartition(":")
     cable = Cable(host, int(port))
     through = f"redis://127.0.0.1:{cable.port}/13"
     try:
