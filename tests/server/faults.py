@@ -19,10 +19,12 @@ class Cable:
         self._flows = asyncio.Event()
         self._flows.set()
         self.port = 0
+        self.refused = 0
+        """How many connections were tried while it was cut."""
         ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(ready,), daemon=True)
         self._thread.start()
-        assert ready.wait(10)
+        assert ready.wait(120)
 
     def _run(self, ready: threading.Event) -> None:
         asyncio.set_event_loop(self._loop)
@@ -33,6 +35,7 @@ class Cable:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if not self._whole:
+            self.refused += 1
             writer.transport.abort()
             return
         there, back = await asyncio.open_connection(*self._target)

@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ from wellies.server.live import Hub
 from wellies.server.run import address_of, config_for, listen
 from wellies.server.settings import Settings, load
 
+LONGEST = 300.0
+"""Seconds that anything may take before a test fails: far above what a busy machine needs."""
 SOAK = int(os.environ.get("WELLIES_SOAK", "0"))
 EASY: dict[str, Any] = {
     "port": 0,
@@ -47,6 +49,13 @@ def settings_for(database: str, **more: Any) -> Settings:
     return load({**EASY, "database": database, **more}, environment={}).settings
 
 
+async def until(happened: Callable[[], object]) -> None:
+    """Wait for something to become true."""
+    async with asyncio.timeout(LONGEST):
+        while not happened():
+            await asyncio.sleep(0.01)
+
+
 class Running:
     """A server in a thread of this process."""
 
@@ -58,7 +67,7 @@ class Running:
         self.loop: asyncio.AbstractEventLoop
         self._thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         self._thread.start()
-        end = time.monotonic() + 60
+        end = time.monotonic() + LONGEST
         while not self._server.started:
             assert self._thread.is_alive(), "the server did not start"
             assert time.monotonic() < end, "the server takes too long to start"
@@ -79,7 +88,8 @@ class Running:
 
     def stop(self) -> None:
         self._server.should_exit = True
-        self._thread.join(20)
+        self._thread.join(LONGEST)
+        assert not self._thread.is_alive(), "the server does not stop"
 
 
 @contextlib.contextmanager
@@ -139,10 +149,10 @@ class Worker:
     def wait_ready(self) -> Worker:
         import httpx
 
-        end = time.monotonic() + 60
+        end = time.monotonic() + LONGEST
         while time.monotonic() < end:
             with contextlib.suppress(httpx.HTTPError):
-                if httpx.get(f"{self.url}/health", timeout=2, trust_env=False).status_code == 200:
+                if httpx.get(f"{self.url}/health", timeout=10, trust_env=False).status_code == 200:
                     return self
             time.sleep(0.05)
         raise AssertionError("the worker does not answer")
@@ -157,7 +167,7 @@ class Worker:
         if self._process.poll() is None:
             self._process.terminate()
             try:
-                self._process.wait(10)
+                self._process.wait(LONGEST)
             except subprocess.TimeoutExpired:
                 self.kill()
         if self._process.stdout is not None:

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from server import troubles
-from server.serving import Running, postgres_database, running, sqlite_file
+from server.serving import LONGEST, Running, postgres_database, running, sqlite_file
 from websockets.asyncio.client import connect
 
 import wellies
@@ -41,7 +41,7 @@ def server() -> Iterator[Running]:
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 120))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 async def on_loop(server: Running, work: Any) -> Any:
@@ -81,7 +81,7 @@ class HeldCommits:
 
 async def until(happened: Any) -> None:
     """Wait for something to become true; the ceiling is far above what a busy machine needs."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(LONGEST):
         while not happened():
             await asyncio.sleep(0.01)
 
@@ -114,7 +114,7 @@ def test_a_move_whose_sender_goes_while_it_is_stored_reaches_the_others(server: 
                     async with client.table(table):
                         await until(lambda: len(live.viewers) == 2)
                         held.let_go()
-                        await other.until(lambda now: now.version > before, timeout=20)
+                        await other.until(lambda now: now.version > before)
 
     play(scenario())
 
@@ -137,7 +137,7 @@ def test_a_line_of_chat_whose_sender_goes_while_it_is_stored_reaches_the_others(
                         await until(lambda: len(live.viewers) == 2)
                 finally:
                     server.loop.call_soon_threadsafe(lock.release)
-                await other.until(lambda now: [line["text"] for line in now.chat] == ["Bye!"], timeout=20)
+                await other.until(lambda now: [line["text"] for line in now.chat] == ["Bye!"])
 
     play(scenario())
 
@@ -190,12 +190,12 @@ def test_one_guests_hundred_thoughts_hold_nobody_up() -> None:
                     table = await ann.create_table("guppies", ["me", level], start=True)
                     async with ann.table(table["id"], seat=0) as seat:
                         for _ in range(4):
-                            await seat.until(lambda now: now.decision is not None, timeout=60)
+                            await seat.until(lambda now: now.decision is not None)
                             before = server.hub.metrics.bot_moves
                             if hints:
                                 await seat.hint()
                             await seat.play(seat.legal[0]["move"])
-                            await seat.until(lambda now: now.decision is not None, timeout=60)
+                            await seat.until(lambda now: now.decision is not None)
                             waited.append(server.hub.metrics.bot_moves - before)
                     # Starting the first process may take as long as many thoughts.
                     assert min(waited) <= 5, (level, hints, waited)
@@ -237,7 +237,7 @@ def test_a_busy_machine_makes_bots_slower_and_does_not_make_them_fail(monkeypatc
                 table = await client.create_table("guppies", ["me", "greedy"], start=True)
                 async with client.table(table["id"], seat=0) as seat:
                     await seat.play("a0@0,0")
-                    await seat.until(lambda now: now.decision is not None, timeout=60)
+                    await seat.until(lambda now: now.decision is not None)
             assert "wellies_bot_crashes_total 0\n" in server.hub.metrics.text()
 
         play(scenario())
@@ -343,7 +343,7 @@ async def answer_to(server: Running, *pieces: bytes, pause: float = 0.0, keeps: 
                 await writer.drain()
                 await asyncio.sleep(pause)
         with contextlib.suppress(ConnectionError):
-            return await asyncio.wait_for(reader.readuntil(b"}") if keeps else reader.read(), 30)
+            return await asyncio.wait_for(reader.readuntil(b"}") if keeps else reader.read(), LONGEST)
         return b""
     finally:
         writer.transport.abort()
@@ -593,7 +593,7 @@ def test_four_who_want_another_game_at_once_get_one(server: Running) -> None:
             table = await client.create_table("guppies", ["me", "random"], options={"tiles": 64}, start=True)
             await client.act(table["id"], "resign")
             async with client.table(table["id"]) as view:
-                await view.until(lambda now: now.finished, timeout=60)
+                await view.until(lambda now: now.finished)
             answers = await asyncio.gather(*(client.act(table["id"], "rematch") for _ in range(4)))
             assert len({answer["id"] for answer in answers}) == 1
             mine = await client.request("GET", "/tables", mine=True)
@@ -610,7 +610,7 @@ def test_another_game_that_a_dead_worker_has_made_is_found(server: Running) -> N
             table = await client.create_table("guppies", ["me", "random"], options={"tiles": 64}, start=True)
             await client.act(table["id"], "resign")
             async with client.table(table["id"]) as view:
-                await view.until(lambda now: now.finished, timeout=60)
+                await view.until(lambda now: now.finished)
             hub = server.hub
             live = hub.lives[table["id"]]
             made = new_table(live.table.setup, table_id=live.table.rematch_id())

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 from server import troubles
-from server.serving import Running, postgres_database, running, sqlite_file
+from server.serving import LONGEST, Running, postgres_database, running, sqlite_file
 from services import redis_url
 
 import wellies
@@ -34,7 +34,7 @@ def server() -> Iterator[Running]:
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 120))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 def record_of(game: str = "umbradeco", seed: int = 3, **options: Any) -> str:
@@ -57,7 +57,7 @@ async def finished(client: Client, **options: Any) -> str:
 async def until_done(client: Client, table: str, **query: Any) -> list[dict[str, Any]]:
     """All that is told on the way, the end last."""
     told = []
-    end = time.monotonic() + 90
+    end = time.monotonic() + LONGEST
     while True:
         told.append(await client.request("GET", f"/tables/{table}/analysis", **query))
         if told[-1]["state"] not in ("waiting", "thinking"):
@@ -219,7 +219,7 @@ def test_a_server_that_stops_gives_up_and_the_next_one_can_begin_again() -> None
 
     with sqlite_file() as database:
         with running(database, analysis_seconds=60) as server:
-            table, cookie = asyncio.run(asyncio.wait_for(begin(server), 60))
+            table, cookie = asyncio.run(asyncio.wait_for(begin(server), LONGEST))
             stopping = time.monotonic()
         assert time.monotonic() - stopping < 10, "it does not wait for the analysis"
         with running(database, **QUICK) as server:

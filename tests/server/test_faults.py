@@ -19,7 +19,7 @@ import pytest
 import sqlalchemy as sa
 from server import troubles
 from server.faults import Cable
-from server.serving import SOAK, Running, Worker, _administer, postgres_database, running, sqlite_file
+from server.serving import LONGEST, SOAK, Running, Worker, _administer, postgres_database, running, sqlite_file
 from services import redis_url
 
 from wellies.client import Client, Disconnected, ServerRefused
@@ -54,7 +54,7 @@ class Player:
     async def _play(self, client: Client) -> None:
         async with client.table(self._table, seat=self._seat, legal="text") as view:
             while not view.finished:
-                await view.until(lambda now: now.finished or (now.decision is not None and now.legal), timeout=20)
+                await view.until(lambda now: now.finished or (now.decision is not None and now.legal))
                 if view.decision is None:
                     continue
                 decision = view.decision["id"]
@@ -205,7 +205,7 @@ def test_postgres_gone_for_a_while(far_postgres: tuple[Running, Cable, str]) -> 
                 assert two.gone is None, "the sockets stay"
                 await asyncio.sleep(2.5)
                 cable.mend()
-                end = time.monotonic() + 15
+                end = time.monotonic() + LONGEST
                 while True:
                     try:
                         await two.play(two.legal[0]["move"])
@@ -245,12 +245,12 @@ def test_redis_gone_for_a_while() -> None:
                     cable.cut()
                     await asyncio.sleep(0.2)
                     await second.play(second.legal[0]["move"])
-                    await first.until(lambda now: now.decision is not None, timeout=20)
+                    await first.until(lambda now: now.decision is not None)
                     assert (await ann.http.get("/ready")).status_code == 503
                     heard = [message async for message in _until_notice(first, "channel_trouble")]
                     assert heard
                     cable.mend()
-                    end = time.monotonic() + 15
+                    end = time.monotonic() + LONGEST
                     while (await ann.http.get("/ready")).status_code != 200:
                         assert time.monotonic() < end
                         await asyncio.sleep(0.1)
@@ -283,7 +283,7 @@ def test_a_redis_that_hangs_is_noticed_and_waited_for_by_nobody() -> None:
                     cable.hang()
                     began = time.monotonic()
                     await first.play("a0@0,0")
-                    await second.until(lambda now: now.decision is not None, timeout=60)
+                    await second.until(lambda now: now.decision is not None)
                     # Two seconds on a machine with time; the old way took eighteen.
                     assert time.monotonic() - began < 8
                     assert [message async for message in _until_notice(first, "channel_trouble")]
@@ -308,13 +308,13 @@ def test_a_message_between_workers_that_is_lost_is_made_good_by_the_store() -> N
                 async with ann.table(table, seat=0) as first, bob.table(table) as watcher:
                     before = watcher.version
                     await first.play("a0@0,0")
-                    await watcher.until(lambda now: now.version > before, timeout=20)
+                    await watcher.until(lambda now: now.version > before)
 
         asyncio.run(scenario())
 
 
 async def _until_notice(view: Any, code: str) -> Any:
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(LONGEST):
         async for message in view:
             yield message
             if message["type"] == "notice" and message["code"] == code:
@@ -407,7 +407,7 @@ def test_a_read_only_postgres_gets_a_clear_error() -> None:
                     await _administer(
                         f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
                     )
-                    end = time.monotonic() + 10
+                    end = time.monotonic() + LONGEST
                     while True:
                         try:
                             await one.play("a0@0,0")

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from server.serving import Running, running, sqlite_file
+from server.serving import LONGEST, Running, running, sqlite_file
 from server.test_tables import ANN, BOB, facts, rebuilt, table_of
 
 import wellies
@@ -25,7 +25,7 @@ def server() -> Iterator[Running]:
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 60))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 def said(table: Table) -> list[str]:

@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from server.serving import SOAK, Running, running, sqlite_file
+from server.serving import LONGEST, SOAK, Running, running, sqlite_file
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -43,7 +43,7 @@ def server() -> Iterator[Running]:
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 120))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 def refusal_of(error: pytest.ExceptionInfo[ServerRefused]) -> tuple[int, str]:
@@ -321,7 +321,7 @@ def test_logging_out_ends_the_cookie_of_this_device_and_no_other(server: Running
                 async with raw as goes:
                     await goes.recv()
                     await here.request("POST", "/logout", {})
-                    await asyncio.wait_for(goes.wait_closed(), 20)
+                    await asyncio.wait_for(goes.wait_closed(), LONGEST)
                 for cookie in kept:
                     async with Client(server.url, cookie=cookie) as again:
                         with pytest.raises(ServerRefused) as refused:
@@ -535,7 +535,7 @@ def test_oversized_bodies_and_messages(server: Running) -> None:
                 await seat.send_raw(json.dumps({"type": "chat", "id": "1", "text": "x" * 10_000}))
                 await seat.ping()
                 await seat.send_raw("x" * 200_000)
-                await seat.until(lambda now: now.gone is not None, timeout=10)
+                await seat.until(lambda now: now.gone is not None)
             async with client.table(table, seat=0) as seat:
                 await seat.ping()
 
@@ -617,7 +617,7 @@ def test_a_slow_client_hurts_nobody() -> None:
                         waits.append(time.monotonic() - began)
                     assert sorted(waits)[50] < 1.0
                     version, heard = 0, 0
-                    async with asyncio.timeout(20):
+                    async with asyncio.timeout(LONGEST):
                         while version < one.version:
                             message = json.loads(await lazy.recv())
                             version = message.get("version", version)

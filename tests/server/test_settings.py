@@ -13,6 +13,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 from helpers import Case, cases, some_states
+from server.serving import LONGEST
 
 import wellies
 from wellies.server import schemas
@@ -83,7 +84,7 @@ def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LONGEST,
         check=False,
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from server.serving import Running, Worker, postgres_database, running, sqlite_file
+from server.serving import LONGEST, Running, Worker, postgres_database, running, sqlite_file
 from services import redis_url
 
 import wellies
@@ -27,7 +27,7 @@ def workers(request: pytest.FixtureRequest) -> Iterator[tuple[Running, Running]]
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 120))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 async def _answer_all(view: TableView, rng: random.Random) -> None:
