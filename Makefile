@@ -18,8 +18,8 @@ WEB := $(shell find web/src web/public web/index.html web/vite.config.ts web/sve
 .PHONY: help play page browser quick test agree agreeing test-units test-python test-browser lint types check soak bench lock \
   clean setup schemas screens pictures compiled interpreted wheel release
 
-help: ## show what can be made
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+help: ## show what `make` can do
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -31,9 +31,9 @@ $(VENV)/.ready: requirements.lock pyproject.toml
 	@VIRTUAL_ENV=$(VENV) $(BIN)/uv pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
-setup: $(VENV)/.ready ## make the virtual environment
+setup: $(VENV)/.ready ## install all that Python needs in .venv
 
-play: $(VENV)/.ready $(PAGE) ## build the page if it is stale, serve it and open it
+play: $(VENV)/.ready $(PAGE) ## serve the games and open them in a browser
 	@$(BIN)/wellies serve --open
 
 web/node_modules/.ready: web/package.json web/package-lock.json web/.npmrc
@@ -45,7 +45,7 @@ $(PAGE): web/node_modules/.ready $(WEB)
 	@cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 
-page: $(PAGE) ## build the page if it is stale
+page: $(PAGE) ## build the page, if its sources have changed
 
 # Tests in a browser use Chromium: that of the system, else Playwright's own. Without either they are skipped.
 browser: $(VENV)/.ready
@@ -55,13 +55,13 @@ browser: $(VENV)/.ready
 	      apt-get install -qq -y --no-install-recommends chromium >/dev/null 2>&1; }; } || \
 	  $(BIN)/playwright install chromium >/dev/null 2>&1 || true
 
-compiled: $(VENV)/.ready ## compile the engine in place with mypyc: faster, but edits need it again
+compiled: $(VENV)/.ready ## compile the engine in place with mypyc: faster, but each edit needs it again
 	@rm -f $$(find src -name '*.so' -o -name '*.pyd')
 	@WELLIES_COMPILE=1 $(BIN)/python -W ignore setup.py --quiet build_ext --inplace
 	@find src \( -name '*.so' -o -name '*.pyd' \) -exec touch {} + # what was up to date was not built again
 	@$(BIN)/wellies --version
 
-interpreted: ## remove what `make compiled` left, so that the sources run as they are
+interpreted: ## undo `make compiled`
 	@find src \( -name '*.so' -o -name '*.pyd' \) -delete
 
 # What an earlier build left must not get into a wheel.
@@ -139,33 +139,40 @@ lint: $(VENV)/.ready web/node_modules/.ready ## check style and formatting
 	$(BIN)/ruff check .
 	cd web && npm run --silent lint
 
-types: $(VENV)/.ready web/node_modules/.ready ## check types, strictly, and that those of the page are current
+types: $(VENV)/.ready web/node_modules/.ready ## check the types of Python and of the page, strictly
 	$(BIN)/mypy
 	cd web && npm run --silent types -- --check && npm run --silent check
 
-schemas: $(VENV)/.ready web/node_modules/.ready ## make the page's types anew from the server
+schemas: $(VENV)/.ready web/node_modules/.ready ## write the page's types again, from the server's
 	$(BIN)/wellies schemas web/schemas
 	cd web && npm run --silent types
 
-screens: $(VENV)/.ready ## make the screens of the terminal in docs/terminal-screens.md anew
+screens: $(VENV)/.ready ## draw the screens in docs/terminal-screens.md again
 	$(BIN)/python scripts/terminal_screens.py
 
-pictures: $(VENV)/.ready $(PAGE) browser ## make the pictures of the page in docs/pictures anew
+pictures: $(VENV)/.ready $(PAGE) browser ## take the pictures in docs/pictures again
 	$(BIN)/python scripts/screenshots.py
 
 check: lint types test ## lint, types and all tests; CI does the same, and lacks nothing (.ci/run)
 
-soak: $(VENV)/.ready $(PAGE) browser ## 2,000 random games of each game and number of seats; 285 by a wanderer on the page (hours)
+# SOAK is the number of random games of each kind; other numbers (kills, games on the page) follow from it.
+soak: $(VENV)/.ready $(PAGE) browser ## the proofs that take hours: thousands of random games, hundreds of kills and of games on the page
 	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/soak
-	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/page/test_wanderer.py tests/page/test_whole_games.py
+	WELLIES_SOAK=$$(($(SOAK) / 10)) $(BIN)/pytest -n $(JOBS) tests/games/marram/test_marram_oracle.py
+	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/bots/test_no_peeking.py tests/bots/test_levels.py tests/bots/test_guides.py \
+	  tests/cli/test_screens.py
+	WELLIES_SOAK=$$(($(SOAK) / 10)) $(BIN)/pytest -n $(JOBS) tests/server/test_faults.py tests/server/test_security.py
+	WELLIES_INTERRUPTS=$$(($(SOAK) / 4)) $(BIN)/pytest tests/cli/test_interrupts.py
+	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/page
+	$(MAKE) agree OPTIMISE=3
 
 bench: $(VENV)/.ready ## how fast each game plays at random
 	@for game in $$($(BIN)/python -c 'import wellies; print(*wellies.list_games())'); do $(BIN)/python bench/playouts.py $$game; done
 
-lock: ## pin all dependencies anew
+lock: ## pin the newest versions of all dependencies
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header \
 	  --no-annotate --upgrade -q -o requirements.lock
 
-clean: interpreted ## remove what was made
+clean: interpreted ## remove all that was installed or built
 	rm -rf $(VENV) web/node_modules src/wellies/server/page tests/output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +

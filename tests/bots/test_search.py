@@ -58,9 +58,10 @@ def test_the_same_seed_and_nodes_give_the_same_thoughts(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cap_on_time_is_kept(game: str) -> None:
     state, seat = middle(game)
-    begun = time.monotonic()
+    begun = time.process_time()  # which a busy machine does not lengthen
     verdict = weigh(state, seat, heuristics_for(game), Budget(1_000_000, 0.3), 1)
-    assert time.monotonic() - begun < 1.2
+    assert time.process_time() - begun < 1.2
+    assert verdict.nodes < 1_000_000
     assert verdict.best.move in state.legal(seat)
 
 

@@ -5,27 +5,22 @@ from __future__ import annotations
 import re
 
 import pytest
-from page_server import OUTPUT, Opener
+from page_server import Opener
 from page_tables import (
     BOT,
     LEGAL,
     ME,
     against_bot,
+    check_accessibility,
     confirm_button,
-    heard_by,
-    hold_to_account,
-    over,
+    is_over,
+    messages_to,
     pass_and_play,
     set_table,
 )
 from playwright.sync_api import Locator, Page, expect
 
 TURN = "() => document.querySelector('.table.due') || document.querySelector('dialog[open]')"
-
-
-def keep(page: Page, name: str) -> None:
-    OUTPUT.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=OUTPUT / f"{name}.png")
 
 
 def cards(page: Page) -> Locator:
@@ -104,7 +99,7 @@ def wait_for_turn(page: Page) -> None:
 
 
 def test_a_game_has_eight_rounds_even_if_the_store_is_restocked(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     against_bot(page, "aquarium")
     for _ in range(3):
         wait_for_turn(page)
@@ -112,7 +107,7 @@ def test_a_game_has_eight_rounds_even_if_the_store_is_restocked(visit: Opener) -
     rounds = 0
     while True:
         wait_for_turn(page)
-        if over(page):
+        if is_over(page):
             break
         if tool(page, "Keep net").count():
             use_the_net(page, "mouse")
@@ -128,7 +123,7 @@ def test_a_game_has_eight_rounds_even_if_the_store_is_restocked(visit: Opener) -
 
 
 def test_the_net_at_any_time_and_reasons_and_why_not(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     against_bot(page, "aquarium")
     for _ in range(3):
         wait_for_turn(page)
@@ -157,13 +152,13 @@ def test_the_net_at_any_time_and_reasons_and_why_not(visit: Opener) -> None:
 
 
 def test_cards_put_down_in_secret_are_neither_on_the_page_nor_on_the_wire(visit: Opener) -> None:
-    host = visit("/")
+    host = visit(None)
     table = set_table(host, "aquarium", [ME, {"kind": "open"}], start=False)
-    friend = visit("/", phone=True)
+    friend = visit(None, phone=True)
     friend.request.post("/api/v1/me", data={"name": "Bea"})
     assert friend.request.post(f"/api/v1/tables/{table}/join", data={"seat": None, "invite": ""}).ok
-    watcher = visit("/")
-    heard = {0: heard_by(host), 1: heard_by(friend), None: heard_by(watcher)}
+    watcher = visit(None)
+    heard = {0: messages_to(host), 1: messages_to(friend), None: messages_to(watcher)}
     assert host.request.post(f"/api/v1/tables/{table}/start").ok
     for page in (host, friend, watcher):
         page.goto(f"/t/{table}")
@@ -211,16 +206,11 @@ def test_passing_the_device_covers_the_hand_and_the_net_does_not_hold_the_table_
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_table_and_the_rules_are_open_to_all(visit: Opener, dark: bool) -> None:
-    page = visit("/learn/aquarium", dark=dark)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Ultimate Aquarium")
-    expect(page.locator("figure").first).to_be_visible()
-    hold_to_account(page)
-    page = visit("/", dark=dark, phone=dark)
+def test_the_table_is_open_to_all(visit: Opener, dark: bool) -> None:
+    page = visit(None, dark=dark, phone=dark)
     against_bot(page, "aquarium")
     wait_for_turn(page)
-    keep(page, f"aquarium-set-up-{'phone' if dark else 'wide'}")
-    hold_to_account(page)
+    check_accessibility(page)
     for _ in range(3):
         wait_for_turn(page)
         put_a_card(page, "mouse")
@@ -228,13 +218,13 @@ def test_the_table_and_the_rules_are_open_to_all(visit: Opener, dark: bool) -> N
     cards(page).first.click()
     page.locator(".space.legal").first.click()
     expect(confirm_button(page)).to_be_visible()
-    hold_to_account(page)
+    check_accessibility(page)
     page.reload()
     wait_for_turn(page)
 
 
 def test_a_small_tank_is_held_up_large_on_a_phone(visit: Opener) -> None:
-    page = visit("/", phone=True)
+    page = visit(None, phone=True)
     page.goto(f"/t/{set_table(page, 'aquarium', [ME, BOT, BOT, BOT])}")
     wait_for_turn(page)
     small = page.locator("[data-space='2.b2']")
@@ -246,6 +236,5 @@ def test_a_small_tank_is_held_up_large_on_a_phone(visit: Opener) -> None:
     assert wide is not None
     assert tile is not None
     assert wide["width"] > 2 * tile["width"]
-    keep(page, "aquarium-peek")
     page.locator("[data-space='a1']").tap()
     expect(large).to_have_count(0)

@@ -652,7 +652,7 @@ def test_schemathesis_finds_only_clean_refusals(server: Running) -> None:
 
 def _try(operation: Any, mode: GenerationMode, url: str, cookie: str, table: str, checks: list[Any]) -> None:
     @settings(
-        max_examples=8 + 5 * SOAK,
+        max_examples=4 + 5 * SOAK,
         deadline=None,
         derandomize=True,
         suppress_health_check=list(HealthCheck),
