@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 from axe_playwright_python.base import AxeResults
@@ -125,6 +126,19 @@ def set_table_at(page: Page, game: str, position: dict[str, Any]) -> str:
     seats = [ME, *[BOT] * (len(position["seats"]) - 1)]
     record = f"Game: {game}\nRules: 1\nSeats: {len(seats)}\nPosition: {json.dumps(position)}\n\n"
     return str(api_post(page, "/tables", {"record": record, "seats": seats, "start": True})["id"])
+
+
+def record_up_to(game: str, when: Callable[[dict[str, Any]], bool]) -> str:
+    """A record of bots that have come to a moment of this kind, where the first seat has to decide."""
+    for seed in range(3, 60):
+        match = wellies.Match(game, seats=2, seed=seed)
+        bot, rng = wellies.bot("greedy"), wellies.Stream(seed)
+        while match.state.outcome() is None:
+            if 0 in match.state.due() and when(match.view_for(0)):
+                return str(match.record(reveal=True))
+            seat = match.state.due()[0]
+            match.play_move(seat, bot.choose(match.state, seat, rng))
+    raise AssertionError("there is no such moment")
 
 
 def finished_game(page: Page) -> str:

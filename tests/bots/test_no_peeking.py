@@ -73,18 +73,24 @@ def choices(player: Bot, state: GameState, seat: int) -> set[int]:
 @pytest.mark.parametrize("case", HIDING, ids=repr)
 def test_worlds_that_look_the_same_get_the_same_choice(case: Case, name: str) -> None:
     player = small(name)
+    asked = 0
     for state, seat in moments(case, name):
         found = choices(player, state, seat)
         assert len(found) == 1
         assert found <= set(state.legal(seat))
+        asked += 1
+    assert asked
 
 
 @pytest.mark.parametrize("name", ["storm", "drizzle"])
 @pytest.mark.parametrize("case", OPEN, ids=repr)
 def test_a_view_is_enough_where_nothing_is_hidden(case: Case, name: str) -> None:
     player = small(name)
+    asked = 0
     for state, seat in moments(case, name):
         assert len(choices(player, state, seat)) == 1
+        asked += 1
+    assert asked
 
 
 @pytest.mark.parametrize("case", HIDING, ids=repr)

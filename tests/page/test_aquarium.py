@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from page_server import Opener
@@ -11,11 +12,13 @@ from page_tables import (
     LEGAL,
     ME,
     against_bot,
+    api_post,
     check_accessibility,
     confirm_button,
     is_over,
     messages_to,
     pass_and_play,
+    record_up_to,
     set_table,
 )
 from playwright.sync_api import Locator, Page, expect
@@ -138,17 +141,28 @@ def test_the_net_at_any_time_and_reasons_and_why_not(visit: Opener) -> None:
     expect(tool(page, "Your net is used")).to_be_disabled()
     expect(page.locator("[aria-label='Log']")).to_contain_text(re.compile("uses the net", re.IGNORECASE))
     # Every space, of every tank, says what it holds.
-    for space in page.get_by_role("gridcell").all():
+    spaces = page.get_by_role("gridcell").all()
+    assert len(spaces) == 18
+    for space in spaces:
         assert "point" in (space.get_attribute("aria-label") or "")
-    # A card that I have already: the space that holds it is refused, and says why.
-    for card in cards(page).all():
-        name = card.get_attribute("data-card")
-        same = page.locator(f'[data-space]:not([data-space*="."])[aria-label*=": {name}, "]')
-        if same.count():
-            card.click()
-            same.first.click()
-            expect(page.locator(".toast", has_text="own name")).to_be_visible()
-            break
+
+
+def doubles(view: dict[str, Any]) -> list[str]:
+    """The cards of the store that the first seat has already."""
+    mine = [card for row in view["position"]["seats"][0]["grid"] for card in row]
+    return [card for card in view["position"]["store"] if card in mine]
+
+
+def test_a_card_on_the_space_that_holds_its_name_is_refused_and_says_why(visit: Opener) -> None:
+    page = visit(None)
+    heard = messages_to(page)
+    record = record_up_to("aquarium", lambda view: view["position"]["phase"] == "turn" and bool(doubles(view)))
+    page.goto(f"/t/{api_post(page, '/tables', {'record': record, 'seats': [ME, BOT], 'start': True})['id']}")
+    wait_for_turn(page)
+    name = doubles(next(message["view"] for message in heard if message.get("view")))[0]
+    cards(page).and_(page.locator(f'[data-card="{name}"]')).click()
+    page.locator(f'[data-space]:not([data-space*="."])[aria-label*=": {name}, "]').first.click()
+    expect(page.locator(".toast", has_text="own name")).to_be_visible()
 
 
 def test_cards_put_down_in_secret_are_neither_on_the_page_nor_on_the_wire(visit: Opener) -> None:
@@ -167,7 +181,9 @@ def test_cards_put_down_in_secret_are_neither_on_the_page_nor_on_the_wire(visit:
         put_a_card(host, "mouse")
     for page in (friend, watcher):
         expect(page.locator(".players li").first).to_contain_text("3/3")
-    for space in watcher.get_by_role("gridcell").all():
+    spaces = watcher.get_by_role("gridcell").all()
+    assert len(spaces) == 18
+    for space in spaces:
         assert any(name in (space.get_attribute("aria-label") or "") for name in ("Water", "Clownfish", "Gravel"))
     assert watcher.locator("[data-card]").count() == 0
     for seat, messages in heard.items():

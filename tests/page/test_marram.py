@@ -79,7 +79,9 @@ def test_a_hand_is_as_large_as_the_room_allows_and_no_line_of_points_is_cut_off(
     page.set_viewport_size({"width": width, "height": height})
     table_at(page, position(SNAKE))
     wait_for_turn(page)
-    for side in page.locator(".side svg").all():
+    sides = page.locator(".side svg").all()
+    assert len(sides) == 6
+    for side in sides:
         box = side.bounding_box()
         assert box is not None
         assert box["width"] >= least - 8, box

@@ -100,7 +100,9 @@ def test_every_space_says_what_it_holds(visit: Opener) -> None:
     page = visit(None)
     against_bot(page, "guppies")
     wait_for_turn(page)
-    for space in page.get_by_role("gridcell").all():
+    spaces = page.get_by_role("gridcell").all()
+    assert spaces
+    for space in spaces:
         assert re.match(
             r"(Tile at|Open space) (start|[NS]\d+( [WE]\d+)?|[WE]\d+)\b", space.get_attribute("aria-label") or ""
         )

@@ -14,11 +14,8 @@ from typing import Any
 
 import pytest
 from page_server import Opener
-from page_tables import BOT, ME, api_post, check_accessibility, set_table
+from page_tables import BOT, ME, api_post, check_accessibility, record_up_to, set_table
 from playwright.sync_api import Page, expect
-
-import wellies
-from wellies import Match, Stream
 
 SEEN = """() => {
   const found = new Map();
@@ -53,19 +50,6 @@ READ = """() => {
 Card = dict[str, Any]
 
 
-def a_game_to(game: str, when: Callable[[dict[str, Any]], bool]) -> str:
-    """A record of bots that have come to a moment of this kind, where the first seat has to decide."""
-    for seed in range(3, 60):
-        match = Match(game, seats=2, seed=seed)
-        bot, rng = wellies.bot("greedy"), Stream(seed)
-        while match.state.outcome() is None:
-            if 0 in match.state.due() and when(match.view_for(0)):
-                return str(match.record(reveal=True))
-            seat = match.state.due()[0]
-            match.play_move(seat, bot.choose(match.state, seat, rng))
-    raise AssertionError("there is no such moment")
-
-
 MOMENTS: dict[str, Callable[[dict[str, Any]], bool]] = {
     "aquarium": lambda view: view["position"]["phase"] == "turn" and view["position"]["round"] >= 5,
     "puppies": lambda view: view["position"]["phase"] == "choose" and view["position"]["round"] >= 6,
@@ -77,7 +61,7 @@ def the_last_net(view: dict[str, Any]) -> bool:
 
 
 def sit_down_at(page: Page, game: str, when: Callable[[dict[str, Any]], bool] | None = None) -> str:
-    record = a_game_to(game, when or MOMENTS[game])
+    record = record_up_to(game, when or MOMENTS[game])
     table = str(api_post(page, "/tables", {"record": record, "seats": [ME, BOT], "start": True})["id"])
     page.goto(f"/t/{table}")
     expect(page.locator(".table.due")).to_be_visible()
@@ -232,6 +216,7 @@ def test_a_long_press_reads_a_card_and_does_not_choose_it(visit: Opener, game: s
     sit_down_at(page, game)
     known = known_cards(page, game)
     cards = [spot for spot in page.evaluate(SEEN) if known.is_card(spot)]
+    assert len(cards) >= 9
     left = {(spot["area"], spot["key"]) for spot in (cards if SOAK else cards[::3])}
     for _ in range(3):
         for spot in cards:
