@@ -109,11 +109,11 @@ test-units: web/node_modules/.ready
 
 # More workers than processors: many of these tests wait for other processes.
 test-python: $(VENV)/.ready $(PAGE)
-	$(BIN)/pytest -n $(WORKERS) --ignore tests/page
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --ignore tests/page
 
 # Apart, for the driver of the browser keeps an event loop running.
 test-browser: $(VENV)/.ready $(PAGE) browser
-	$(BIN)/pytest -n $(WORKERS) tests/page
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal tests/page
 
 test: export WELLIES_NOT_TESTED := $(CURDIR)/$(NOT_TESTED)
 test: begin-test agree test-units test-python test-browser ## run all tests; says at the end what was not tested, and why

@@ -321,3 +321,11 @@ def play_to_the_end(page: Page, how: str) -> int:
         moves += step["step"] == "confirm"
         steps += 1
         assert steps < 600, "the game does not end"
+
+
+def check_result(page: Page) -> None:
+    """The result tells who won, and where the points came from."""
+    result = page.get_by_role("dialog")
+    expect(result).to_contain_text("win")
+    expect(result.get_by_role("img", name="Scores by turn")).to_be_visible()
+    expect(result).to_contain_text("Where the points came from")

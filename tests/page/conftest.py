@@ -21,6 +21,14 @@ SET_SPEED = """if (location.protocol.startsWith('http')) {
 }"""
 """Runs before the page does: sets the speed of the pieces, where the person has not chosen one."""
 
+SLOW = ["test_whole_games.py", "test_random_user.py", "test_endings.py"]
+"""These begin first, so that no processor waits for the last of them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.name not in SLOW)
+
+
 FAILED = pytest.StashKey[bool]()
 
 

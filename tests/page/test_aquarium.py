@@ -14,6 +14,7 @@ from page_tables import (
     against_bot,
     api_post,
     check_accessibility,
+    check_result,
     confirm_button,
     is_over,
     messages_to,
@@ -101,8 +102,9 @@ def wait_for_turn(page: Page) -> None:
     page.wait_for_function(TURN)
 
 
-def test_a_game_has_eight_rounds_even_if_the_store_is_restocked(visit: Opener) -> None:
-    page = visit(None)
+def test_a_whole_game_has_eight_rounds_even_if_the_store_is_restocked(visit: Opener) -> None:
+    """By mouse and at the usual speed."""
+    page = visit(None, speed="normal")
     against_bot(page, "aquarium")
     for _ in range(3):
         wait_for_turn(page)
@@ -123,6 +125,8 @@ def test_a_game_has_eight_rounds_even_if_the_store_is_restocked(visit: Opener) -
         put_a_card(page, "mouse")
         assert rounds < 10
     assert rounds == 8
+    check_result(page)
+    assert page.locator("html").get_attribute("data-motion") == "full"
 
 
 def test_the_net_at_any_time_and_reasons_and_why_not(visit: Opener) -> None:

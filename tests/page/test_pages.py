@@ -136,7 +136,7 @@ def test_my_games_come_first_and_can_be_put_away(visit: Opener) -> None:
     set_table(page, "umbradeco", [ME, OPEN], start=False)
     for game in ("guppies", "marram", "aquarium"):
         set_table(page, game, [ME, BOT])
-    page.reload()
+    page.goto("/")
     mine = page.get_by_role("region", name="My games")
     links = mine.get_by_role("link")
     expect(links).to_have_count(3)
