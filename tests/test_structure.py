@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,11 +46,67 @@ def test_imports_run_downward_only(path: Path) -> None:
             assert not known or there[1] == here[1], f"the game {here[1]} must not import the game {there[1]}"
 
 
+ROOMS = """
+    spec material state phases moves refusals events scoring hidden estimate heuristics position schema view terminal
+""".split()
+"""The modules of a game: the same concept has the same name in every game."""
+
+ABSENT = {
+    "guppies": {"phases", "hidden", "estimate"},
+    "marram": {"hidden"},
+}
+"""Rooms that a game has no use for: it has one phase, hides nothing, or its score is its estimate."""
+
+EXTRA = {
+    "aquarium": "card_text material_file replies tank_spaces",
+    "guppies": "faces generate_tiles material_file open_spaces",
+    "marram": """
+        animal_turns animals beast_removal board claims features material_file move_resolution placed_tile
+        placed_tile_json places segments tile_words variants
+    """,
+    "puppies": "card_text material_file position_reader replies tricks yard",
+    "umbradeco": "mat mat_geometry",
+}
+"""Further modules of each game. Those that two games have are the same concept in both."""
+
+GAMES = sorted(path.parent.name for path in SOURCE.glob("games/*/spec.py"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_the_same_rooms(game: str) -> None:
+    folder = SOURCE / "games" / game
+    modules = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    wanted = set(ROOMS) - ABSENT.get(game, set())
+    assert modules == wanted | set(EXTRA[game].split())
+    assert (folder / "rules.md").exists()
+
+
+def test_the_rooms_are_those_of_the_games_there_are() -> None:
+    assert set(EXTRA) == set(GAMES)
+    assert set(ABSENT) <= set(GAMES)
+
+
+@pytest.mark.parametrize("asked", ["pass", "wellies.list_games()", "wellies.list_bots()", "wellies.bot('storm')"])
+def test_no_game_is_loaded_before_it_is_asked_for(asked: str) -> None:
+    code = f"import sys, wellies; {asked}; print(*[name for name in sys.modules if name.startswith('wellies.games.')])"
+    fresh = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert fresh.stdout.split() == []
+
+
+def test_a_game_that_is_asked_for_is_loaded_without_the_others_and_without_its_heuristics() -> None:
+    code = "import sys, wellies; wellies.game('guppies'); print(*sys.modules)"
+    fresh = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = [name.split(".")[2:] for name in fresh.stdout.split() if name.startswith("wellies.games.")]
+    assert {name[0] for name in loaded} == {"guppies"}
+    assert ["guppies", "heuristics"] not in loaded
+    assert ["guppies", "terminal"] not in loaded
+
+
 def test_the_public_names_are_these() -> None:
     names = """
-        CHANCE BadMaterial BadNotation BadOption BadPosition BadRecord Decision Event GameSpec GameState IllegalMove
-        Match MoveError NotYourTurn Outcome Record Rng ScoreLine StaleDecision Stream UndoRefused UnknownBot
-        UnknownGame UnknownPiece WelliesError __version__ bot game list_bots list_games
+        CHANCE BadGame BadMaterial BadNotation BadOption BadPosition BadRecord Decision Event GameSpec GameState
+        IllegalMove Match MoveError NotYourTurn Outcome Record Rng ScoreLine StaleDecision Stream UndoRefused UnknownBot
+        UnknownGame UnknownPiece WelliesError __version__ bot game list_bots list_games register
     """
     assert sorted(wellies.__all__) == sorted(names.split())
     for name in wellies.__all__:

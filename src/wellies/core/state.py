@@ -177,7 +177,7 @@ class GameState:
     def view(self, seat: int | None) -> Json:
         """All that a seat (None: a spectator) may know, as JSON, built by listing it, never by deleting."""
         outcome = self.outcome()
-        return {
+        view: Json = {
             "game": self.spec.name,
             "seat": seat,
             "seats": self.seats,
@@ -187,6 +187,10 @@ class GameState:
             "position": self.position(seat),
             "extra": self.extra(seat),
         }
+        board = self.spec.plain_board(view)
+        if board is not None:
+            view["plain_board"] = board
+        return view
 
     def extra(self, viewer: int | None) -> Json:
         """What a page or a terminal wants beside the position, for this viewer: counts, hints, derived facts."""

@@ -19,7 +19,8 @@ import sqlalchemy as sa
 import structlog
 from sqlalchemy.exc import IntegrityError
 
-from wellies.bots.search.games import heuristics_for
+from wellies.bots.search.root import heuristics_of
+from wellies.games import game
 from wellies.server.analysis_model import Analysis, Effort, JudgedMove, Progress, Question, judged, questions, sums
 from wellies.server.botpool import BotTrouble
 from wellies.server.limits import Limit
@@ -175,7 +176,7 @@ class Analyses:
 
     async def _think(self, job: Job) -> Analysis:
         asked = await asyncio.to_thread(questions, job.table)
-        effort = Effort(heuristics_for(job.table.setup.game).nodes, len(asked), self._seconds)
+        effort = Effort(heuristics_of(game(job.table.setup.game)).nodes, len(asked), self._seconds)
         job.total = len(asked)
         job.state = "thinking"
         troubles = 0

@@ -17,7 +17,7 @@ from msgspec import Meta
 from wellies.bots import bot, list_bots
 from wellies.bots.base import think_time
 from wellies.core.errors import UnknownGame, WelliesError
-from wellies.games import game, list_games
+from wellies.games import game, load_games
 from wellies.match.record import DEEPEST, nested_deeper
 from wellies.server.identity import AGE, COOKIE, Identity, People, address
 from wellies.server.limits import Limit
@@ -177,12 +177,15 @@ async def new_guest(request: AnyRequest, name: str = "") -> Identity:
 
 
 class GameInfo(msgspec.Struct):
+    """`secret`: seats hold what others may not see."""
+
     name: str
     title: str
     summary: str
     min_seats: int
     max_seats: int
     minutes: str
+    secret: bool
     rules_version: int
     options: list[Json]
 
@@ -212,7 +215,7 @@ class BotInfo(msgspec.Struct):
 @get("/games", operation_id="listGames", tags=["games"], responses=errors())
 async def get_games() -> list[GameInfo]:
     """The games, how many can play, and their options."""
-    return [msgspec.convert(game(name).describe(), GameInfo) for name in list_games()]
+    return [msgspec.convert(spec.describe(), GameInfo) for spec in load_games()]
 
 
 @get("/games/{name:str}", operation_id="getGame", tags=["games"], responses=errors(404))

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Final, TypedDict, get_args
+from typing import Any, Final, NotRequired, TypedDict, get_args
 
 import msgspec
 from litestar import Litestar
 
-from wellies.core.spec import GameSpec
-from wellies.games import game, list_games
+from wellies.core.plain_board import PlainBoard
+from wellies.core.spec import GameSpec, Shapes
+from wellies.games import load_games
 from wellies.server import messages
 from wellies.server.app import create_app
 from wellies.server.settings import load
@@ -52,6 +53,16 @@ class OutcomeShape(TypedDict):
     resigned: list[int]
 
 
+class AnyMove(TypedDict):
+    """A move as fields, of a game that declares no shapes."""
+
+    kind: str
+
+
+ANY_SHAPES: Final = Shapes(dict, dict, [AnyMove])
+"""For a game that declares no shapes."""
+
+
 def openapi() -> Json:
     """The HTTP interface."""
     app: Litestar = create_app(load({"database": "unused.db"}, environment={}).settings).app
@@ -75,10 +86,18 @@ def server_messages() -> Json:
     return _union("ServerMessage", messages.FromServer)
 
 
+def plain_board() -> Json:
+    """What a game gives the page to draw, if it has no board drawn by hand."""
+    (found,), parts = msgspec.json.schema_components([PlainBoard], ref_template="#/$defs/{name}")
+    return {"$schema": DIALECT, "title": "Plain board", **found, "$defs": parts}
+
+
 def view_shape(spec: GameSpec) -> Any:
     """The type of a view of this game."""
     shapes = spec.shapes()
-    fields = {
+    if shapes is None:
+        shapes = ANY_SHAPES
+    fields: Json = {
         "game": str,
         "seat": int | None,
         "seats": int,
@@ -88,12 +107,16 @@ def view_shape(spec: GameSpec) -> Any:
         "position": shapes.position,
         "extra": shapes.extra,
     }
+    if shapes is ANY_SHAPES:
+        fields["plain_board"] = NotRequired[PlainBoard]
     return TypedDict(f"{spec.name.title()}View", fields)  # type: ignore[operator]
 
 
 def view_schema(spec: GameSpec) -> Json:
     """A game's views, its moves as fields (a legal move has `move` and `words` besides), events and its box."""
     shapes = spec.shapes()
+    if shapes is None:
+        shapes = ANY_SHAPES
     kinds = shapes.moves
     types = [view_shape(spec), *kinds, EventShape, *([] if shapes.box is None else [shapes.box])]
     found, parts = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
@@ -106,14 +129,16 @@ def view_schema(spec: GameSpec) -> Json:
 
 
 def all_schemas() -> dict[str, Json]:
-    """Every file by its name."""
+    """Every file by its name. A game that declares no shapes has no file: nothing is made from it."""
     files = {
         "openapi.json": openapi(),
         "client-messages.json": client_messages(),
         "server-messages.json": server_messages(),
+        "plain-board.json": plain_board(),
     }
-    for name in list_games():
-        files[f"view-{name}.json"] = view_schema(game(name))
+    for spec in load_games():
+        if spec.shapes() is not None:
+            files[f"view-{spec.name}.json"] = view_schema(spec)
     return files
 
 

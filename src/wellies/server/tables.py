@@ -23,7 +23,7 @@ from wellies.core.events import Event
 from wellies.core.options import check_options, refuse_paths
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE
-from wellies.games import game
+from wellies.games import game, game_title
 from wellies.match import Match, Record, UndoPlan
 from wellies.server.clocks import Clocks
 from wellies.server.messages import (
@@ -951,7 +951,7 @@ def make_info(
     return TableInfo(
         id=table_id,
         game=game_name,
-        title=game(game_name).title,
+        title=game_title(game_name),
         options=summary.options,
         seats=seats,
         state=state,

@@ -54,6 +54,8 @@ export interface TrayProps<V extends View = View> {
   /** The piece the pointer or ghost shows turned. */
   ghost: MoveOption | null;
   names: string[];
+  /** The legal moves as the board sees them. */
+  options: readonly MoveOption[];
 }
 
 export interface SeatSummaryProps<V extends View = View> {

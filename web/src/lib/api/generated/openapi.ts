@@ -131,6 +131,7 @@ export interface GameDetails {
   }[];
   rules: string;
   rules_version: number;
+  secret: boolean;
   summary: string;
   title: string;
 }
@@ -143,6 +144,7 @@ export interface GameInfo {
     [k: string]: unknown;
   }[];
   rules_version: number;
+  secret: boolean;
   summary: string;
   title: string;
 }
