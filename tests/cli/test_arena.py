@@ -156,7 +156,7 @@ def test_stopped_by_a_signal_it_says_how_to_go_on(
     )
     wait_for(lambda: len(lines(file)) >= 2)
     os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
     assert process.returncode == code, (out, err)
     assert out == ""
     said = re.fullmatch(r"wellies: stopped\. (\d+) of 500 games are saved; continue with: wellies (.+)\n", err)
@@ -169,16 +169,16 @@ def test_stopped_by_a_signal_it_says_how_to_go_on(
 
 
 def wait_for(true: Callable[[], bool]) -> None:
-    for _ in range(1200):
+    for _ in range(6000):
         if true():
             return
         time.sleep(0.05)
-    pytest.fail("it did not happen within a minute")
+    pytest.fail("it did not happen within five minutes")
 
 
 def alive(group: int) -> bool:
     """Whether a process of this group still runs after a moment."""
-    for _ in range(100):
+    for _ in range(600):
         try:
             os.killpg(group, 0)
         except ProcessLookupError:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from server import troubles
-from server.serving import Running, running, sqlite_file
+from server.serving import LONGEST, Running, running, sqlite_file
 
 from wellies.client import Client, ServerRefused, TableView
 from wellies.games import list_games
@@ -31,7 +31,7 @@ def short_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 60))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 async def a_turn(view: TableView, pick: int = 0) -> None:
@@ -113,7 +113,7 @@ def test_undo_against_bots_while_they_think(server: Running) -> None:
                     assert seat.view == first
                     assert seat.entries[-1]["back"] == seat.entries[-3]["number"]
                     assert seat.undo_offer["kind"] == ""
-                    await asyncio.wait_for(thought_given_up(server, table["id"]), 10)
+                    await asyncio.wait_for(thought_given_up(server, table["id"]), LONGEST)
                 finally:
                     server.hub.pool.think = healthy
                 await a_turn(seat, -1)
