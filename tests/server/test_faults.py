@@ -265,14 +265,14 @@ def test_redis_gone_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
                     await first.play("a0@0,0")
                     await second.until(lambda now: now.decision is not None)
                     cable.cut()
-                    await until(lambda: not (one.hub.channels.well or two.hub.channels.well))
+                    await until(lambda: not (one.hub.channels.healthy or two.hub.channels.healthy))
                     await second.play(second.legal[0]["move"])
                     await first.until(lambda now: now.decision is not None)
                     assert (await ann.http.get("/ready")).status_code == 503
                     heard = [message async for message in _until_notice(first, "channel_trouble")]
                     assert heard
                     cable.mend()
-                    await until(lambda: one.hub.channels.well and two.hub.channels.well)
+                    await until(lambda: one.hub.channels.healthy and two.hub.channels.healthy)
                     assert (await ann.http.get("/ready")).status_code == 200
                     # Live again: the other worker hears of the move although it no longer looks into the store.
                     monkeypatch.setattr(two.hub.storage, "versions", no_versions)
