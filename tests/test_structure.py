@@ -15,11 +15,11 @@ import wellies
 
 ROOT = HERE.parent
 SOURCE = ROOT / "src" / "wellies"
-LAYERS = ["core", "games", "bots", "match", "server", "client", "cli"]
+LAYERS = ["core", "games", "bots", "match", "table", "server", "client", "cli"]
 """From the ground up: each may import what stands before it."""
 
 
-def _imports(path: Path) -> list[str]:
+def _all_imports(path: Path) -> list[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     found: list[str] = []
     for node in ast.walk(tree):
@@ -28,7 +28,11 @@ def _imports(path: Path) -> list[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, f"{path}: relative import"
             found += [node.module, *(f"{node.module}.{name.name}" for name in node.names)]
-    return [name for name in found if name.startswith("wellies.")]
+    return found
+
+
+def _imports(path: Path) -> list[str]:
+    return [name for name in _all_imports(path) if name.startswith("wellies.")]
 
 
 @pytest.mark.parametrize("path", sorted(SOURCE.glob("*/**/*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
@@ -44,6 +48,39 @@ def test_imports_run_downward_only(path: Path) -> None:
         if here[0] == there[0] == "games" and len(there) > 1 and len(here) > 2:
             known = (SOURCE / "games" / there[1]).is_dir()
             assert not known or there[1] == here[1], f"the game {here[1]} must not import the game {there[1]}"
+
+
+def test_the_table_needs_nothing_but_python() -> None:
+    """A browser runs `wellies.table` without a server: importing it loads the standard library and wellies alone."""
+    code = """
+import importlib, pkgutil, sys
+before = set(sys.modules)
+import wellies.table
+for module in pkgutil.iter_modules(wellies.table.__path__):
+    importlib.import_module(f"wellies.table.{module.name}")
+# `__mp_main__` is multiprocessing's name for this program; the compiled engine has helper modules of its own.
+loaded = {name.partition(".")[0] for name in set(sys.modules) - before if not name.endswith("__mypyc")}
+print(*sorted(loaded - set(sys.stdlib_module_names) - {"wellies", "__mp_main__"}))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+SQL = re.compile(
+    r"\bSELECT .+ FROM\b|\bINSERT INTO\b|\bUPDATE \w+ SET\b|\bDELETE FROM\b|\bPRAGMA \w+|\bBEGIN IMMEDIATE\b"
+)
+
+
+def test_sql_is_in_the_storage_package_alone() -> None:
+    homes = (SOURCE / "server" / "storage", SOURCE / "server" / "migrations")
+    assert any(SQL.search(path.read_text(encoding="utf-8")) for path in homes[0].glob("*.py")), "the search finds SQL"
+    for path in sorted(SOURCE.rglob("*.py")):
+        if any(home in path.parents for home in homes):
+            continue
+        text = path.read_text(encoding="utf-8")
+        imported = {name.partition(".")[0] for name in _all_imports(path)}
+        assert not imported & {"sqlalchemy", "sqlite3", "aiosqlite", "asyncpg", "alembic"}, path
+        assert not SQL.search(text), path
 
 
 ROOMS = """
@@ -104,9 +141,9 @@ def test_a_game_that_is_asked_for_is_loaded_without_the_others_and_without_its_h
 
 def test_the_public_names_are_these() -> None:
     names = """
-        CHANCE BadMaterial BadNotation BadOption BadPosition BadRecord Decision Event GameSpec GameState IllegalMove
-        Match MoveError NotYourTurn Outcome Record Rng ScoreLine StaleDecision Stream UndoRefused UnknownBot
-        UnknownGame UnknownPiece WelliesError __version__ bot game list_bots list_games
+        CHANCE BadGame BadMaterial BadNotation BadOption BadPosition BadRecord Decision Event GameSpec GameState
+        IllegalMove Match MoveError NotYourTurn Outcome Record Rng ScoreLine StaleDecision Stream UndoRefused UnknownBot
+        UnknownGame UnknownPiece WelliesError __version__ bot game list_bots list_games register
     """
     assert sorted(wellies.__all__) == sorted(names.split())
     for name in wellies.__all__:

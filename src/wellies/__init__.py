@@ -10,6 +10,7 @@ from wellies.bots import list_bots
 from wellies.bots import make_bot as bot
 from wellies.core.dice import Rng, Stream
 from wellies.core.errors import (
+    BadGame,
     BadMaterial,
     BadNotation,
     BadOption,
@@ -29,13 +30,14 @@ from wellies.core.events import Event, ScoreLine
 from wellies.core.outcome import Outcome
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState
-from wellies.games import game, list_games
+from wellies.games import game, list_games, register
 from wellies.match import Decision, Match, Record
 
 __version__ = "0.2.0"
 
 __all__ = [
     "CHANCE",
+    "BadGame",
     "BadMaterial",
     "BadNotation",
     "BadOption",
@@ -65,4 +67,5 @@ __all__ = [
     "game",
     "list_bots",
     "list_games",
+    "register",
 ]

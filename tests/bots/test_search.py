@@ -57,9 +57,10 @@ def test_the_same_seed_and_nodes_give_the_same_result(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cap_on_time_is_kept(game: str) -> None:
     state, seat = middle(game)
-    begun = time.monotonic()
+    begun = time.process_time()  # which a busy machine does not lengthen
     result = search(state, seat, heuristics_of(wellies.game(game)), Budget(1_000_000, 0.3), 1)
-    assert time.monotonic() - begun < 1.2
+    assert time.process_time() - begun < 1.2
+    assert result.nodes < 1_000_000
     assert result.best.move in state.legal(seat)
 
 

@@ -28,7 +28,7 @@ class ExternalBot:
     height = 40
 
     def __init__(self, limit: int, width: int = 100) -> None:
-        self.width = self.room = width
+        self.width = self.max_width = width
         self.limit = limit
         self.session: Session | None = None
         self.stream = Stream("visitor")
@@ -44,7 +44,7 @@ class ExternalBot:
     def page(self, thing: RenderableType) -> None:
         self.show(thing)
 
-    def clear(self, *, wholly: bool = False) -> None:
+    def clear(self, *, scrollback: bool = False) -> None:
         pass
 
     def wait(self, seconds: float) -> None:

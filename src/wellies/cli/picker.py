@@ -6,14 +6,12 @@ A move keeps its number whatever the filter, so that a number on the screen alwa
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import Any, Final
 
-from wellies.core.dice import Stream
-from wellies.core.events import ScoreLine
 from wellies.core.spec import GameSpec
 from wellies.core.state import GameState
 from wellies.core.texts import with_notation
+from wellies.match.preview import preview_moves
 
 PAGE: Final = 30
 """The longest list that is ever printed at once."""
@@ -51,7 +49,7 @@ class Picker:
         ]
         self.found: list[Choice] = self.choices
         self.shown = 0
-        self._points: dict[int, int | None] = {}
+        self._points: dict[int, int] = {}
 
     def __len__(self) -> int:
         return len(self.choices)
@@ -68,13 +66,13 @@ class Picker:
         ]
         if least is None:
             return found
-        return [choice for choice in found if (self.points(choice) or 0) >= least]
+        return [choice for choice in found if self.points(choice) >= least]
 
     def page(self, filter: str, size: int, *, best: bool = False) -> list[Choice]:
         """The first page of a filtered list, those that score most first if `best`; `more` goes on from there."""
         self.found = self.matching(filter)
         if best:
-            self.found.sort(key=lambda choice: -(self.points(choice) or 0))
+            self.found.sort(key=lambda choice: -self.points(choice))
         self.shown = 0
         return self.more(size)
 
@@ -96,10 +94,10 @@ class Picker:
         number = int(text)
         return self.choices[number - 1] if 1 <= number <= len(self.choices) else None
 
-    def points(self, choice: Choice) -> int | None:
-        """What the move scores at once for its seat, if nothing hidden decides it."""
+    def points(self, choice: Choice) -> int:
+        """What the move scores at once for its seat, as far as that is certain."""
         if choice.move not in self._points:
-            self._points[choice.move] = preview(self.state, self.seat, choice.move)[0]
+            self._points[choice.move] = preview_moves(self.state, self.seat, [choice.move])[0].points
         return self._points[choice.move]
 
     def marks(self, choices: list[Choice]) -> dict[Any, str]:
@@ -116,29 +114,3 @@ class Picker:
     def complete(self, typed: str) -> list[str]:
         """The notations that begin with what is typed."""
         return [choice.text for choice in self.choices if choice.text.startswith(typed)]
-
-
-def preview(state: GameState, seat: int, move: int) -> tuple[int, list[ScoreLine]]:
-    """The points a legal move brings its seat at once, and the lines that say why.
-
-    Worked out on a table dealt afresh, so that it cannot tell the seat what it may not know.
-    """
-    after = state.resample(seat, Stream("preview"))
-    before = Counter(_key(line) for line in after.score_lines(seat))
-    points = after.scores()[seat]
-    after.step(seat, move)
-    lines: list[ScoreLine] = []
-    for line in after.score_lines(seat):
-        key = _key(line)
-        if before[key] > 0:
-            before[key] -= 1
-        else:
-            lines.append(line)
-    for (rule, lost, why, _), count in before.items():
-        if count > 0:
-            lines += [ScoreLine(rule, -lost, why=f"no longer: {why}" if why else "no longer")] * count
-    return after.scores()[seat] - points, lines
-
-
-def _key(line: ScoreLine) -> tuple[str, int, str, str]:
-    return (line.rule, line.points, line.why, repr(line.where))

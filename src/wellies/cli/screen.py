@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wellies.cli.seating import Seating
-from wellies.core.canvas import Canvas
+from wellies.core.canvas import Canvas, cells
 from wellies.core.canvas import width as columns
 from wellies.core.events import Json, ScoreLine
 from wellies.core.outcome import Outcome
@@ -74,19 +74,22 @@ def known_style(style: str) -> Style | str:
 
 def cut_text(line: Text, start: int, width: int) -> Text:
     """The part of a line between two columns; a wide sign that is cut in two becomes a blank."""
-    plain = line.plain
-    column = 0
-    first = last = None
-    for index, char in enumerate(plain):
-        step = columns(char)
+    column = index = last = 0
+    first: int | None = None
+    blank = ""
+    for piece, taken in cells(line.plain):
         if first is None and column >= start:
             first = index
-        if column + step <= start + width:
-            last = index + 1
-        column += step
-    if first is None or last is None or first >= last:
-        return Text("", no_wrap=True)
-    return line[first:last]
+        elif column < start < column + taken:
+            blank = " "
+        index += len(piece)
+        column += taken
+        if column <= start + width:
+            last = index
+    found = Text(blank, no_wrap=True, overflow="ignore")
+    if first is not None and first < last:
+        found.append_text(line[first:last])
+    return found
 
 
 # --- what happened ----------------------------------------------------------------------------------------------

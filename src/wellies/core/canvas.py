@@ -6,25 +6,59 @@ No terminal library is known here: a style is a plain string such as "bold red o
 from __future__ import annotations
 
 import unicodedata
-from typing import Any
+from typing import Any, Final
 
 from wellies.core.events import Json
+from wellies.core.texts import default_names
+
+_JOINER: Final = "\u200d"
+_AS_EMOJI: Final = "\ufe0f"
+
+
+def cells(text: str) -> list[tuple[str, int]]:
+    """A text as a terminal shows it: each character, together with all that combines with it, and its columns.
+
+    Wide characters take two columns, accents and joined emoji none of their own. Python's own tables are used, so that
+    the engine needs no package; the terminal's library, rich, measures the same.
+    """
+    if text.isascii():
+        return [(char, 1) for char in text]
+    found: list[tuple[str, int]] = []
+    joined = False
+    for char in text:
+        if found and (joined or _combines(char)):
+            whole, columns = found[-1]
+            found[-1] = (whole + char, 2 if char == _AS_EMOJI else columns)
+            joined = char == _JOINER
+        else:
+            wide = unicodedata.east_asian_width(char) in "WF"
+            found.append((char, 0 if _combines(char) else 2 if wide else 1))
+    return found
+
+
+def _combines(char: str) -> bool:
+    """Whether a character takes no column of its own: accents, joiners, and the skin tones of emoji."""
+    return unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf") or "\U0001f3fb" <= char <= "\U0001f3ff"
 
 
 def width(text: str) -> int:
-    """How many columns a text takes: wide characters take two, combining marks none."""
-    columns = 0
-    for char in text:
-        if unicodedata.combining(char):
-            continue
-        columns += 2 if unicodedata.east_asian_width(char) in "WF" else 1
-    return columns
+    """How many columns a text takes."""
+    return len(text) if text.isascii() else sum([columns for _, columns in cells(text)])
+
+
+def clip(text: str, columns: int) -> str:
+    """The beginning of a text that fits into so many columns."""
+    for at, (_, taken) in enumerate(pieces := cells(text)):
+        columns -= taken
+        if columns < 0:
+            return "".join([piece for piece, _ in pieces[:at]])
+    return text
 
 
 def seat_names(view: Json, longest: int = 12) -> list[str]:
     """What to call each seat in a drawing: the names that came with the view, or "seat 0" and so on."""
-    names: list[str] = view.get("names") or [f"seat {seat}" for seat in range(view["seats"])]
-    return [name if width(name) <= longest else name[: longest - 1] + "…" for name in names]
+    names: list[str] = view.get("names") or default_names(view["seats"])
+    return [name if width(name) <= longest else clip(name, longest - 1) + "…" for name in names]
 
 
 def wrap(text: str, columns: int) -> list[str]:
@@ -37,8 +71,9 @@ def wrap(text: str, columns: int) -> list[str]:
             line = ""
         line = f"{line} {word}" if line else word
         while width(line) > columns:
-            lines.append(line[:columns])
-            line = line[columns:]
+            part = clip(line, columns) or line[0]
+            lines.append(part)
+            line = line[len(part) :]
     return [*lines, line] if line or not lines else lines
 
 
@@ -50,12 +85,12 @@ class Canvas:
 
     def put(self, row: int, column: int, text: str, style: str = "") -> None:
         """Write a text from this place to the right, over what was there."""
-        for char in text:
-            self._cells[(row, column)] = (char, style)
-            step = width(char)
-            if step == 2:
+        for piece, taken in cells(text):
+            if taken:
+                self._cells[(row, column)] = (piece, style)
+            if taken == 2:
                 self._cells[(row, column + 1)] = ("", style)
-            column += step
+            column += taken
 
     def paste(self, row: int, column: int, other: Canvas) -> None:
         """Lay another sheet over this one, its top left corner at this place."""

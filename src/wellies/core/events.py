@@ -1,4 +1,4 @@
-"""What happened, told to whoever may hear it; and why every point was scored."""
+"""What happened, with who may know it; and why every point was scored."""
 
 from __future__ import annotations
 
@@ -43,6 +43,11 @@ class ScoreLine:
         return f"ScoreLine({self.rule!r}, {self.points}, {self.where}, {self.why!r})"
 
 
+def lines_json(lines: list[tuple[int, ScoreLine]]) -> list[Json]:
+    """Score lines as JSON, each with the `seat` that scores."""
+    return [{"seat": scorer, **line.to_json()} for scorer, line in lines]
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Event:
     """One thing that happened, with who may know what of it.
@@ -51,9 +56,11 @@ class Event:
     only (an empty audience: nobody at the table, as when a tile leaves the game unseen). Names of seats and notation
     are marked in texts as `texts` says.
 
-    `reveals` marks an event that uncovered what another seat had hidden (choices turned over together): it ends the
-    time in which a move may be taken back. To show something of one's own teaches the mover nothing and can be taken
-    back. Chance always ends it, and needs no mark.
+    `reveals` marks an event that showed what another seat had hidden, as when choices are turned over together. A move
+    with such an event cannot be taken back, and a preview ends before it. Showing something of one's own needs no mark,
+    nor does chance, after which nothing can be taken back anyway.
+
+    The points of `lines` sum to the change of each seat's score by this event.
     """
 
     __slots__ = ("audience", "data", "kind", "lines", "reveals", "seat", "secret", "secret_text", "text")
@@ -94,7 +101,7 @@ class Event:
             "seat": self.seat,
             "text": text,
             "data": data,
-            "lines": [{"seat": scorer, **line.to_json()} for scorer, line in self.lines],
+            "lines": lines_json(self.lines),
         }
 
     def __repr__(self) -> str:

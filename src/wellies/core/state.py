@@ -1,12 +1,13 @@
 """The contract of a game in progress. Every game inherits `GameState`; every caller relies on nothing else.
 
 Words: a *seat* is a chair at the table, counted from 0; `CHANCE` is the seat of the dice. A *move* is a packed int
-whose meaning never depends on the state; `GameSpec.move_text` writes it for people.
+whose meaning never depends on the state; `move_text` writes it as it is typed, `describe` says it in words.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from wellies.core.dice import Rng
@@ -14,7 +15,8 @@ from wellies.core.errors import IllegalMove, NotYourTurn
 from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
-from wellies.core.texts import seat_marks, some
+from wellies.core.texts import default_names, listed, seat_marks, some, with_notation
+from wellies.core.types import Move, Seat
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
@@ -44,40 +46,46 @@ class GameState:
 
     # --- whose turn, and what may be done -------------------------------------------------------------------------
 
-    def active(self) -> list[int]:
+    def active(self) -> list[Seat]:
         """The seats that may decide now: one, several at once, `[CHANCE]` alone, or none when the game is over."""
         raise NotImplementedError
 
-    def due(self) -> list[int]:
+    def due(self) -> list[Seat]:
         """Those of the active seats that the game waits for. The others may act now, and nobody waits for them to."""
         return self.active()
 
-    def legal(self, seat: int) -> list[int]:
+    def legal(self, seat: Seat) -> list[Move]:
         """All moves of this seat now, each once, in a fixed order; `legal(CHANCE)` lists what chance can do.
 
         Empty for a seat that is not active. An active seat always has a move.
         """
         raise NotImplementedError
 
-    def weight(self, move: int) -> int:
+    def weight(self, move: Move) -> int:
         """How likely a chance move is beside the others of `legal(CHANCE)`, as a positive whole number."""
         return 1
 
-    def rule_against(self, seat: int, move: int) -> str | None:
+    def rule_against(self, seat: Seat, move: Move) -> str | None:
         """Why this active seat may not make this move, in words that teach the rule (see `texts`); None if it may.
 
         Must agree with `legal` for every int whatever: `move in legal(seat)` exactly when the answer is None.
         """
         raise NotImplementedError
 
-    def refusal(self, seat: int, move: int) -> str | None:
+    def refusal(self, seat: Seat, move: Move) -> str | None:
         """None if the move is legal for the seat now, else the rule that it breaks, in words."""
         turn = self.turn_refusal(seat, move)
         if turn is not None:
             return turn
         return self.rule_against(seat, move)
 
-    def turn_refusal(self, seat: int, move: int | None = None) -> str | None:
+    def check_move(self, seat: Seat, move: Move) -> None:
+        """Raise `NotYourTurn` or `IllegalMove`, with the rule in words, if the move is not legal for the seat now."""
+        why = self.refusal(seat, move)
+        if why is not None:
+            raise IllegalMove(why) if seat in self.active() else NotYourTurn(why)
+
+    def turn_refusal(self, seat: Seat, move: Move | None = None) -> str | None:
         """Why this seat has nothing to decide now; None if it has. With a move, why it may not make that one now."""
         active = self.active()
         if seat in active:
@@ -94,41 +102,50 @@ class GameState:
         due = self.due()
         return f"It is not your turn; {seat_marks(due)} {'is' if len(due) == 1 else 'are'} to move."
 
-    def rule_out_of_turn(self, seat: int, move: int | None) -> str | None:
+    def rule_out_of_turn(self, seat: Seat, move: Move | None) -> str | None:
         """What there is to tell a seat that is not active, beyond whose turn it is: that it has chosen already, or
         that what this move needs is used up. None if there is nothing."""
         return None
 
-    def decline_move(self, seat: int) -> int | None:
-        """The legal move with which this seat adds nothing to what it has just done, such as not to claim; else None.
-
-        What a move scores is told, before it is made, as if its seat then declined what the move offers.
-        """
+    def decline_move(self, seat: Seat) -> Move | None:
+        """The legal move with which this seat declines an optional follow-up of its last move, such as a claim; else
+        None. Previews assume that such a follow-up is declined."""
         return None
 
-    def offered(self, seat: int) -> list[int]:
-        """The legal moves with which this seat would score at once from what it has just done, where it may decline."""
+    def offered(self, seat: Seat) -> list[Move]:
+        """The moves of an optional follow-up with which this seat would score at once. Previews list them."""
         return []
+
+    # --- moves for people -------------------------------------------------------------------------------------------
+
+    def move_text(self, seat: Seat, move: Move) -> str:
+        """The move in notation, as it is typed and as records keep it: `a2@1,-1`."""
+        return self.spec.move_text(self, seat, move)
+
+    def describe(self, seat: Seat, move: Move, names: Sequence[str] | None = None) -> str:
+        """The move as a phrase for people: `open a red umbrella at 1,-1`.
+
+        All marks are filled in: notation is shown, and seats are called by these names, or `seat 0` and so on.
+        `GameSpec.move_words` has the phrase with its marks (see `texts`).
+        """
+        filled = default_names(self.seats) if names is None else names
+        return with_notation(self.spec.move_words(self, seat, move), filled)
 
     # --- making moves ---------------------------------------------------------------------------------------------
 
-    def apply(self, seat: int, move: int, sink: Sink | None = None) -> None:
+    def apply(self, seat: Seat, move: Move, sink: Sink | None = None) -> None:
         """Make a move in place, after checking it. The sink hears what happened; without one no event is built.
 
         Raises `NotYourTurn` or `IllegalMove` with the rule, and leaves the state as it was.
         """
-        why = self.refusal(seat, move)
-        if why is not None:
-            if seat in self.active():
-                raise IllegalMove(why)
-            raise NotYourTurn(why)
+        self.check_move(seat, move)
         self.step(seat, move, sink)
 
-    def step(self, seat: int, move: int, sink: Sink | None = None) -> None:
+    def step(self, seat: Seat, move: Move, sink: Sink | None = None) -> None:
         """`apply` without the check, for moves that come from `legal`. Any other move leaves the state broken."""
         raise NotImplementedError
 
-    def chance(self, rng: Rng) -> int:
+    def chance(self, rng: Rng) -> Move:
         """One of `legal(CHANCE)`, by weight, from one call of `rng.randrange(total weight)`.
 
         A game may override it with something quicker that picks the very same move for the same number.
@@ -153,46 +170,62 @@ class GameState:
         return self.clone()
 
     def __eq__(self, other: object) -> bool:
-        """Whether these are the same moment of the same game, with the same reasons for points."""
+        """Two states are equal if they have the same complete position: then all that can follow is the same too.
+
+        How they came about does not count. A position does not keep the reasons for points scored before it, so
+        `score_lines` may differ: `spec.from_position(state.position()) == state` always holds.
+        """
         if self is other:
             return True
         if not isinstance(other, GameState) or self.spec.name != other.spec.name or self.seats != other.seats:
             return False
-        if self.position() != other.position():
-            return False
-        return all(self.score_lines(seat) == other.score_lines(seat) for seat in range(self.seats))
+        return self.position() == other.position()
 
     def __hash__(self) -> int:
+        """A state that is still played on must not be a key: its hash changes with every move."""
         return hash(json.dumps(self.position(), sort_keys=True))
+
+    def __repr__(self) -> str:
+        """One short line: the game, seats, whose turn it is, scores."""
+        return f"<{state_line(self)}>"
+
+    def __str__(self) -> str:
+        """The table as a terminal draws it for a spectator: printing a state shows nothing that a seat hides."""
+        return self.spec.draw(self.view(None)).plain()
 
     # --- what a seat may know ---------------------------------------------------------------------------------------
 
-    def position(self, viewer: int | None = ALL_SEEING) -> Json:
+    def position(self, viewer: Seat | None = ALL_SEEING) -> Json:
         """This moment as JSON that `GameSpec.from_position` sets up again, exactly.
 
         For a seat, or None (a spectator), it lists only what that viewer may see; what is hidden is a count or a `?`.
         """
         raise NotImplementedError
 
-    def view(self, seat: int | None) -> Json:
+    def view(self, seat: Seat | None) -> Json:
         """All that a seat (None: a spectator) may know, as JSON, built by listing it, never by deleting."""
         outcome = self.outcome()
-        return {
+        view: Json = {
             "game": self.spec.name,
             "seat": seat,
             "seats": self.seats,
             "active": self.active(),
+            "due": self.due(),
             "scores": self.scores(),
             "outcome": None if outcome is None else outcome.to_json(),
             "position": self.position(seat),
             "extra": self.extra(seat),
         }
+        board = self.spec.plain_board(view)
+        if board is not None:
+            view["plain_board"] = board
+        return view
 
-    def extra(self, viewer: int | None) -> Json:
+    def extra(self, viewer: Seat | None) -> Json:
         """What a page or a terminal wants beside the position, for this viewer: counts, hints, derived facts."""
         return {}
 
-    def resample(self, seat: int, rng: Rng) -> GameState:
+    def resample(self, seat: Seat, rng: Rng) -> GameState:
         """A state that this seat cannot tell from this one, with all that it has not seen dealt afresh.
 
         It must change neither the seat's view nor its legal moves, and must depend on nothing but these and the rng.
@@ -206,12 +239,12 @@ class GameState:
         """The points of each seat now."""
         raise NotImplementedError
 
-    def score_lines(self, seat: int) -> list[ScoreLine]:
+    def score_lines(self, seat: Seat) -> list[ScoreLine]:
         """Every reason for this seat's points, in the order they came; they sum to its score."""
         raise NotImplementedError
 
-    def estimate(self, seat: int) -> int:
-        """What this seat's score promises to become, in hundredths of a point, from what every seat may see or from a
+    def estimate(self, seat: Seat) -> int:
+        """An estimate of this seat's final score, in hundredths of a point, from what every seat may see or from a
         resampled state. Greedy bots and search use it; a game overrides it where the score alone is short-sighted."""
         return 100 * self.scores()[seat]
 
@@ -227,3 +260,16 @@ class GameState:
         points = some(max(outcome.scores), "point")
         text = f"The game is over. {outcome.reason} {seat_marks(outcome.winners)} {wins} with {points}."
         return Event("end", CHANCE, text, {"scores": outcome.scores, "winners": outcome.winners})
+
+
+def state_line(state: GameState) -> str:
+    """A state in a few words: `guppies, 2 seats, seat 0 to move, scores 3 5`."""
+    due = state.due()
+    if not due:
+        turn = "over"
+    elif due == [CHANCE]:
+        turn = "chance to move"
+    else:
+        turn = f"{'seat' if len(due) == 1 else 'seats'} {listed([str(seat) for seat in due])} to move"
+    scores = " ".join([str(score) for score in state.scores()])
+    return f"{state.spec.name}, {state.seats} seats, {turn}, scores {scores}"

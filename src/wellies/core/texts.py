@@ -1,8 +1,8 @@
 """Texts for people, and the two marks in them that every front end fills in.
 
 `{0}`, `{1}`... stand for the names of the seats. What stands in square brackets is notation: a place, `[at 1,-1]`, or
-a move as it is typed, `[such as choose 25]`. Where moves are typed it is shown; where one points at places it is left
-out, and every sentence reads well without it. Texts of events, refusals, score lines and moves have these marks.
+a move as it is typed, `[such as choose 25]`. The terminal shows notation; the page, where one points at places, leaves
+it out, and every sentence reads well without it. Texts of events, refusals, score lines and moves have these marks.
 """
 
 from __future__ import annotations
@@ -23,6 +23,11 @@ def seat_mark(seat: int) -> str:
 def seat_marks(seats: Sequence[int]) -> str:
     """Several of them, as one says it: `{0}, {1} and {2}`."""
     return listed([seat_mark(seat) for seat in seats])
+
+
+def default_names(seats: int) -> list[str]:
+    """What the seats are called where no names are known: `seat 0`, `seat 1`... as in notation and records."""
+    return [f"seat {seat}" for seat in range(seats)]
 
 
 def listed(words: Sequence[str]) -> str:

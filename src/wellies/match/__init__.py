@@ -1,6 +1,6 @@
 """One game being played, and its record. No input or output."""
 
-from wellies.match.match import Decision, Entry, Match, UndoPlan
+from wellies.match.match import Decision, Match, PlayedMove, UndoPlan
 from wellies.match.record import Record
 
-__all__ = ["Decision", "Entry", "Match", "Record", "UndoPlan"]
+__all__ = ["Decision", "Match", "PlayedMove", "Record", "UndoPlan"]

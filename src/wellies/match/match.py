@@ -9,11 +9,13 @@ from collections.abc import Collection
 from typing import Final
 
 from wellies.core.dice import Draw, make_seed, seed_hash
-from wellies.core.errors import IllegalMove, MoveError, NotYourTurn, StaleDecision, UndoRefused
+from wellies.core.errors import MoveError, StaleDecision, UndoRefused
 from wellies.core.events import Event, Json
 from wellies.core.spec import GameSpec
-from wellies.core.state import CHANCE, GameState
+from wellies.core.state import CHANCE, GameState, state_line
+from wellies.core.types import Move, Seat
 from wellies.games import game
+from wellies.match.preview import Preview, preview_move, preview_text
 from wellies.match.record import Record
 
 _OVER: Final = "The game is over and its seed is public, so every move stands."
@@ -25,7 +27,7 @@ class Decision:
 
     __slots__ = ("due", "id", "seat")
 
-    def __init__(self, id: str, seat: int, due: bool) -> None:
+    def __init__(self, id: str, seat: Seat, due: bool) -> None:
         self.id = id
         self.seat = seat
         self.due = due
@@ -40,12 +42,12 @@ class Decision:
         return f"Decision({self.id!r}, seat {self.seat})"
 
 
-class Entry:
-    """One line of the log: who moved, what, and what happened; `forced` if there was nothing else to choose."""
+class PlayedMove:
+    """A move that was made: who made it, what it was, and what happened; `forced` if there was no other choice."""
 
     __slots__ = ("events", "forced", "move", "seat", "text")
 
-    def __init__(self, seat: int, move: int, text: str, events: list[Event], forced: bool = False) -> None:
+    def __init__(self, seat: Seat, move: Move, text: str, events: list[Event], forced: bool = False) -> None:
         self.seat = seat
         self.move = move
         self.text = text
@@ -65,7 +67,7 @@ class UndoPlan:
 
     __slots__ = ("others", "seat", "shown", "to")
 
-    def __init__(self, to: int, seat: int, others: set[int], shown: bool) -> None:
+    def __init__(self, to: int, seat: Seat, others: set[Seat], shown: bool) -> None:
         self.to = to
         self.seat = seat
         self.others = others
@@ -163,12 +165,12 @@ class Match:
         self._secret = True
         """Whether `seed` is what the draws were made from."""
         self.rolls = rolls
-        self.log: list[Entry] = []
+        self.log: list[PlayedMove] = []
         self._draws = 0
         """How many moves of chance are in the log. The number says which draw comes next, so what was taken back is
         drawn again just the same."""
         self._serial = 0
-        self._open: dict[int, tuple[str, list[int]]] = {}
+        self._open: dict[Seat, tuple[str, list[Move]]] = {}
         self._reopen(None)
 
     def _forget_seed(self) -> None:
@@ -183,26 +185,36 @@ class Match:
 
     # --- playing ----------------------------------------------------------------------------------------------------
 
-    def play(self, seat: int, text: str, decision: str | None = None) -> list[Event]:
+    def play(self, seat: Seat, text: str, decision: str | None = None) -> list[Event]:
         """Make a move given as text, then let chance do what is due. Returns all that happened, chance included.
 
         With the id of a decision, a move that answers a decision no longer open is refused as stale. A move that is
         refused for any reason leaves the match as it was.
         """
+        return self.play_one(seat, text, decision).events + self.roll()
+
+    def play_one(self, seat: Seat, text: str, decision: str | None = None) -> PlayedMove:
+        """`play` without the moves of chance that follow."""
         if decision is not None:
             mine = self._open.get(seat)
             if mine is None or mine[0] != decision:
-                raise StaleDecision(f"Decision {decision} is no longer open for seat {seat}; look at the table again.")
-        return self._make(seat, self.spec.parse_move(self.state, seat, text)) + self.roll()
+                raise StaleDecision("That decision is no longer open; look at the table again.")
+        return self._make(seat, self.spec.parse_move(self.state, seat, text))
 
-    def play_move(self, seat: int, move: int) -> list[Event]:
+    def roll_one(self) -> PlayedMove | None:
+        """Let chance make its next move; None if chance is not to move."""
+        if not self.rolls or self.state.active() != [CHANCE]:
+            return None
+        if not self._secret:
+            self.seed_hash = ""
+        return self._make(CHANCE, self.state.chance(Draw(self.seed, self._draws)))
+
+    def play_move(self, seat: Seat, move: Move) -> list[Event]:
         """The same for a packed move."""
-        why = self.state.refusal(seat, move)
-        if why is not None:
-            raise IllegalMove(why) if seat in self.state.active() else NotYourTurn(why)
-        return self._make(seat, move) + self.roll()
+        self.state.check_move(seat, move)
+        return self._make(seat, move).events + self.roll()
 
-    def apply_logged(self, seat: int, text: str) -> list[Event]:
+    def apply_logged(self, seat: Seat, text: str) -> PlayedMove:
         """Make one move that is already in a log, chance's own among them, and roll nothing after it.
 
         So a match that is kept in several places, or rebuilt from a store, stands everywhere the same.
@@ -212,30 +224,42 @@ class Match:
             self._start = self.state.clone()
         return self._make(seat, self.spec.parse_move(self.state, seat, text))
 
-    def _make(self, seat: int, move: int) -> list[Event]:
+    def _make(self, seat: Seat, move: Move) -> PlayedMove:
         """Make a move that is known to be legal."""
         text = self.spec.move_text(self.state, seat, move)
         events: list[Event] = []
         self.state.step(seat, move, events.append)
-        self._note(seat, move, text, events)
-        return events
+        return self._note(seat, move, text, events)
 
     def roll(self) -> list[Event]:
         """Let chance do all that is due. Called by itself after every move."""
-        told: list[Event] = []
-        while self.rolls and self.state.active() == [CHANCE]:
-            if not self._secret:
-                self.seed_hash = ""
-            told += self._make(CHANCE, self.state.chance(Draw(self.seed, self._draws)))
-        return told
+        events: list[Event] = []
+        while (played := self.roll_one()) is not None:
+            events += played.events
+        return events
 
-    def _note(self, seat: int, move: int, text: str, events: list[Event]) -> None:
+    def _note(self, seat: Seat, move: Move, text: str, events: list[Event]) -> PlayedMove:
         mine = self._open.get(seat)
-        self.log.append(Entry(seat, move, text, events, mine is not None and len(mine[1]) == 1))
+        played = PlayedMove(seat, move, text, events, mine is not None and len(mine[1]) == 1)
+        self.log.append(played)
         if seat == CHANCE:
             self._draws += 1
         self._serial += 1
         self._reopen(seat)
+        return played
+
+    # --- previews -----------------------------------------------------------------------------------------------------
+
+    def preview(self, seat: Seat, text: str) -> Preview:
+        """What a move given as text would do, from what the seat knows; nothing is played.
+
+        A move that `play` would refuse is refused in the same way.
+        """
+        return preview_text(self.state, seat, text)
+
+    def preview_move(self, seat: Seat, move: Move) -> Preview:
+        """The same for a packed move."""
+        return preview_move(self.state, seat, move)
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
@@ -244,12 +268,17 @@ class Match:
         due = self.state.due()
         return [Decision(id, seat, seat in due) for seat, (id, _) in sorted(self._open.items())]
 
-    def choices(self, seat: int) -> list[int]:
+    def decision(self, seat: Seat) -> Decision | None:
+        """This seat's open decision."""
+        mine = self._open.get(seat)
+        return None if mine is None else Decision(mine[0], seat, seat in self.state.due())
+
+    def choices(self, seat: Seat) -> list[Move]:
         """The legal moves of this seat's open decision; none if it has none. Not to be changed."""
         mine = self._open.get(seat)
         return [] if mine is None else mine[1]
 
-    def _reopen(self, mover: int | None) -> None:
+    def _reopen(self, mover: Seat | None) -> None:
         """Keep each decision whose seat still has the same choices; give every other active seat a new one."""
         before = self._open
         self._open = {}
@@ -265,7 +294,7 @@ class Match:
 
     # --- taking back ------------------------------------------------------------------------------------------------
 
-    def undo_refusal(self, seat: int) -> str | None:
+    def undo_refusal(self, seat: Seat) -> str | None:
         """Why this seat cannot take its last move back; None if it can."""
         if not self.state.active():
             return _OVER
@@ -280,7 +309,7 @@ class Match:
             return "Your move showed what was hidden, so it stands."
         return None
 
-    def undo_plan(self, seats: Collection[int], floor: int = 0) -> UndoPlan | None:
+    def undo_plan(self, seats: Collection[Seat], floor: int = 0) -> UndoPlan | None:
         """How the last decision of these seats, who share what they know, could be taken back, with all that came
         after it; None if they have made none, or if the game is over. The first `floor` entries of the log stand
         whatever happens.
@@ -289,7 +318,7 @@ class Match:
         """
         if not self.state.active():
             return None
-        others: set[int] = set()
+        others: set[Seat] = set()
         shown = False
         for to in range(len(self.log) - 1, floor - 1, -1):
             entry = self.log[to]
@@ -300,7 +329,7 @@ class Match:
                 others.add(entry.seat)
         return None
 
-    def _others_showed(self, seats: Collection[int], since: int, others: set[int]) -> bool:
+    def _others_showed(self, seats: Collection[Seat], since: int, others: set[Seat]) -> bool:
         """Whether another seat has acted since then that had something hidden from these: its move may have shown it.
         That is a careful guess; no game marks what a seat shows of its own."""
         if not others:
@@ -314,12 +343,12 @@ class Match:
             state.step(entry.seat, entry.move)
         return False
 
-    def _hides_from(self, seats: Collection[int], state: GameState, others: set[int]) -> bool:
+    def _hides_from(self, seats: Collection[Seat], state: GameState, others: set[Seat]) -> bool:
         """Whether the others see something in this state that these seats do not."""
         known = [state.position(seat) for seat in seats]
         return any(state.position(other) != mine for other in others for mine in known)
 
-    def undo(self, seat: int, to: int | None = None) -> None:
+    def undo(self, seat: Seat, to: int | None = None) -> None:
         """Take this seat's last move back; UndoRefused says why not. With `to`, so many entries of the log stand,
         whatever came after them: whether that is fair is for the caller to know (`undo_plan`)."""
         if to is None:
@@ -344,11 +373,11 @@ class Match:
 
     # --- what leaves the match ----------------------------------------------------------------------------------------
 
-    def view_for(self, seat: int | None) -> Json:
+    def view_for(self, seat: Seat | None) -> Json:
         """The one door for views: what this seat (None: a spectator) may know now."""
         return self.state.view(seat)
 
-    def events_for(self, seat: int | None, since: int = 0) -> list[Json]:
+    def events_for(self, seat: Seat | None, since: int = 0) -> list[Json]:
         """The events of the log from an entry on, as this seat may see them."""
         return [event.seen_by(seat) for entry in self.log[since:] for event in entry.events]
 
@@ -396,3 +425,14 @@ class Match:
             match._note(seat, move, text, events)
         match.roll()
         return match
+
+    def __repr__(self) -> str:
+        """One short line: the game, seats, whose turn it is, scores, and how many moves were made."""
+        return f"<Match of {state_line(self.state)}, {len(self.log)} moves>"
+
+    def __str__(self) -> str:
+        """The table as a terminal draws it for a spectator: printing a match shows nothing that a seat hides."""
+        view = self.view_for(None)
+        if self.players is not None and len(self.players) == self.state.seats:
+            view["names"] = self.players
+        return self.spec.draw(view).plain()

@@ -1,4 +1,9 @@
-"""What a move would score, from what its seat knows: told with every legal move, and line by line in a preview."""
+"""What a move would score, from what its seat knows. The page, the terminal and the server all ask here.
+
+A move is tried on a state in which all that the seat has not seen is dealt afresh, so a preview cannot tell a secret.
+An optional follow-up, such as a claim, is declined, and what it would score is listed as an offer. A preview ends where
+something hidden is shown: what comes after that is not certain.
+"""
 
 from __future__ import annotations
 
@@ -6,91 +11,161 @@ from dataclasses import dataclass
 
 from wellies.core.dice import Stream
 from wellies.core.events import Event, ScoreLine
-from wellies.core.state import GameState
+from wellies.core.state import CHANCE, GameState
+from wellies.core.types import Move, Seat
 
-Lines = list[tuple[int, ScoreLine]]
+Lines = list[tuple[Seat, ScoreLine]]
+"""Reasons for points, each with the seat that scores."""
 
 
 @dataclass
 class Offer:
-    """A move that the seat may make next, with which it would score at once, and the lines it would add."""
+    """A follow-up that the seat could choose next and that scores at once, with the lines that it would add."""
 
-    move: int
+    move: Move
+    text: str
     lines: Lines
 
-    def points(self, seat: int) -> int:
-        return points_in(self.lines, seat)
 
+class Preview:
+    """What a move would do, as far as that is certain."""
 
-@dataclass
-class Trial:
-    """What became of a move that was tried: what it offered was declined, so that all it scores by itself is known."""
+    __slots__ = ("_after", "_before", "complete", "events", "move", "offers", "seat")
 
-    state: GameState
-    events: list[Event]
-    """As far as they are sure: up to what reveals something hidden."""
-    whole: bool
-    """Whether these are all."""
-    offers: list[Offer]
+    def __init__(
+        self,
+        seat: Seat,
+        move: Move,
+        events: list[Event],
+        complete: bool,
+        offers: list[Offer],
+        before: list[int],
+        after: GameState,
+    ) -> None:
+        self.seat = seat
+        self.move = move
+        self.events = events
+        """What would happen, up to the first event that shows something hidden."""
+        self.complete = complete
+        """Whether these are all events of the move."""
+        self.offers = offers
+        """The follow-ups with which the seat could score besides."""
+        self._before = before
+        self._after = after
 
+    @property
+    def certain(self) -> bool:
+        """Whether nothing hidden is shown by the move, and no draw follows it."""
+        return self.complete and self._after.active() != [CHANCE]
+
+    @property
     def lines(self) -> Lines:
-        return [each for event in self.events for each in event.lines]
+        """The reasons for the points of the events."""
+        return _lines_of(self.events)
 
-    def offer(self, seat: int) -> int:
-        """The most points that the seat could score by taking up what the move offers."""
-        return max([0, *(each.points(seat) for each in self.offers)])
+    @property
+    def gains(self) -> list[int]:
+        """The points that each seat would gain."""
+        if self.complete:
+            return [after - before for after, before in zip(self._after.scores(), self._before, strict=True)]
+        return [_points_in(self.lines, seat) for seat in range(len(self._before))]
+
+    @property
+    def points(self) -> int:
+        """The points that the seat itself would gain."""
+        return self.gains[self.seat]
+
+    @property
+    def best_offer(self) -> int:
+        """The most points that the seat could gain besides by a follow-up."""
+        return max([0, *(_points_in(offer.lines, self.seat) for offer in self.offers)]) if self.offers else 0
+
+    def __repr__(self) -> str:
+        return f"<Preview: seat {self.seat} gains {self.points}, {'certain' if self.certain else 'not certain'}>"
 
 
-def try_move(state: GameState, seat: int, move: int) -> Trial:
-    """Try a move on a state that is given up for it: one that was dealt afresh, so that no secret shows through."""
+def preview_text(state: GameState, seat: Seat, text: str) -> Preview:
+    """What a move given as text would do. A move that is not legal is refused in words, from what the seat knows."""
+    known = _known_to(state, seat)
+    return _preview(known, seat, state.spec.parse_move(known, seat, text), known.scores())
+
+
+def preview_move(state: GameState, seat: Seat, move: Move) -> Preview:
+    """The same for a packed move."""
+    known = _known_to(state, seat)
+    known.check_move(seat, move)
+    return _preview(known, seat, move, known.scores())
+
+
+def preview_moves(state: GameState, seat: Seat, moves: list[Move]) -> list[Preview]:
+    """What each of these moves, which must be legal, would do."""
+    known = _known_to(state, seat)
+    before = known.scores()
+    return [_preview(known.clone(), seat, move, before) for move in moves]
+
+
+def preview_points(state: GameState, seat: Seat, moves: list[Move]) -> list[dict[str, int]]:
+    """The `points` that each move would bring its own seat and, where a follow-up would score, the most it could bring
+    as `offer`: what a list of legal moves shows."""
+    known = _known_to(state, seat)
+    before = known.scores()
+    found: list[dict[str, int]] = []
+    for move in moves:
+        preview = _preview(known.clone(), seat, move, before)
+        points, offer = {"points": preview.points}, preview.best_offer
+        if offer:
+            points["offer"] = offer
+        found.append(points)
+    return found
+
+
+def _known_to(state: GameState, seat: Seat) -> GameState:
+    """A state that looks the same to this seat, with all that it has not seen dealt afresh, always in the same way."""
+    return state.resample(seat, Stream(0))
+
+
+def _preview(state: GameState, seat: Seat, move: Move, before: list[int]) -> Preview:
+    """Make the move on this state, which is used up by it; `before` are its scores."""
     events: list[Event] = []
     state.step(seat, move, events.append)
-    takers = [(move, state.clone()) for move in state.offered(seat)]
-    before = len(events)
-    decline_move = state.decline_move(seat)
-    if decline_move is not None:
-        state.step(seat, decline_move, events.append)
-    anyway = [each for event in _sure(events[before:]) for each in event.lines]
-    offers = [Offer(taken, _taken(other, seat, taken, anyway)) for taken, other in takers]
-    sure = _sure(events)
-    return Trial(state, sure, len(sure) == len(events), offers)
+    followups = [(each, state.clone()) for each in state.offered(seat)]
+    made = len(events)
+    decline = state.decline_move(seat)
+    if decline is not None:
+        state.step(seat, decline, events.append)
+    offers: list[Offer] = []
+    if followups:
+        declined = _lines_of(_until_reveal(events[made:]))
+        offers = [_offer(after, seat, each, declined) for each, after in followups]
+    certain = _until_reveal(events)
+    return Preview(seat, move, certain, len(certain) == len(events), offers, before, state)
 
 
-def _taken(state: GameState, seat: int, move: int, anyway: Lines) -> Lines:
-    """The lines that this move adds to those that come anyway."""
+def _offer(state: GameState, seat: Seat, move: Move, declined: Lines) -> Offer:
+    """A follow-up, with the lines that it adds to those that come if it is declined."""
+    text = state.move_text(seat, move)
     events: list[Event] = []
     state.step(seat, move, events.append)
-    left = list(anyway)
+    rest = list(declined)
     added: Lines = []
-    for each in (each for event in _sure(events) for each in event.lines):
-        if each in left:
-            left.remove(each)
+    for line in _lines_of(_until_reveal(events)):
+        if line in rest:
+            rest.remove(line)
         else:
-            added.append(each)
-    return added
+            added.append(line)
+    return Offer(move, text, added)
 
 
-def _sure(events: list[Event]) -> list[Event]:
+def _until_reveal(events: list[Event]) -> list[Event]:
     for number, event in enumerate(events):
         if event.reveals:
             return events[:number]
     return events
 
 
-def points_in(lines: Lines, seat: int) -> int:
+def _lines_of(events: list[Event]) -> Lines:
+    return [line for event in events for line in event.lines]
+
+
+def _points_in(lines: Lines, seat: Seat) -> int:
     return sum(line.points for scorer, line in lines if scorer == seat)
-
-
-def preview_points(state: GameState, seat: int, moves: list[int]) -> list[dict[str, int]]:
-    """The `points` of each move for its own seat, as far as they are sure, and as `offer`, if there is any, what the
-    seat could score besides by taking up at once what the move offers, such as to claim what it completes."""
-    known = state.resample(seat, Stream(0))
-    found: list[dict[str, int]] = []
-    for move in moves:
-        trial = try_move(known.clone(), seat, move)
-        promise = {"points": points_in(trial.lines(), seat)}
-        offer = trial.offer(seat)
-        if offer:
-            promise["offer"] = offer
-        found.append(promise)
-    return found

@@ -8,7 +8,7 @@ from marram_tables import START, play, table, tile
 
 from wellies.games.marram.material_file import BOX
 from wellies.games.marram.segments import text_of
-from wellies.match.preview import preview_points, try_move
+from wellies.match.preview import preview_move, preview_moves, preview_points
 
 
 def test_claimed_features_say_where_they_lie_and_who_would_score_them() -> None:
@@ -44,27 +44,29 @@ def test_while_a_claim_is_due_the_free_features_of_the_tile_are_told_too() -> No
     assert state.extra(None)["patches"] == []
 
 
-def test_a_lay_promises_what_it_scores_when_nothing_is_claimed() -> None:
+def test_a_lay_is_previewed_as_if_nothing_is_claimed() -> None:
     # A blue tail in hand finishes the snake on which seat 0 has a boot: 3 segments, 9 points.
     tail = next(number for number, each in _box().items() if each == ["blue tail N"])
     body = tile(0, -1, "sand", "blue body NS", claim={"seat": 0, "on": "N"})
     state = table(START, body, hands=[[tail], []])
     moves = state.legal(0)
-    assert max(promise["points"] for promise in preview_points(state, 0, moves)) == 9
+    assert max(each["points"] for each in preview_points(state, 0, moves)) == 9
     assert state.decline_move(0) is None
     state.step(0, moves[0])
     assert state.decline_move(0) in state.legal(0)
     assert state.decline_move(1) is None
 
 
-def test_a_lay_that_completes_what_nobody_has_claimed_promises_what_a_claim_would_bring() -> None:
+def test_a_lay_that_completes_what_nobody_has_claimed_offers_what_a_claim_would_bring() -> None:
     tail = next(number for number, each in _box().items() if each == ["blue tail N"])
     state = table(START, tile(0, -1, "sand", "blue body NS"), hands=[[tail], []])
     moves = state.legal(0)
-    promises = preview_points(state, 0, moves)
-    best = max(range(len(moves)), key=lambda at: promises[at].get("offer", 0))
-    assert promises[best] == {"points": 0, "offer": 9}
-    (offer,) = [each for each in try_move(state.clone(), 0, moves[best]).offers if each.points(0) == 9]
+    found = preview_points(state, 0, moves)
+    best = max(range(len(moves)), key=lambda at: found[at].get("offer", 0))
+    assert found[best] == {"points": 0, "offer": 9}
+    (offer,) = [
+        each for each in preview_move(state, 0, moves[best]).offers if sum(line.points for _, line in each.lines) == 9
+    ]
     state.step(0, moves[best])
     state.step(0, offer.move)
     assert state.scores() == [9, 0]
@@ -74,15 +76,15 @@ def test_a_seat_without_pieces_is_offered_nothing() -> None:
     tail = next(number for number, each in _box().items() if each == ["blue tail N"])
     seats: list[dict[str, Any]] = [{"hand": [tail], "boots": 0}, {"hand": []}]
     state = table(START, tile(0, -1, "sand", "blue body NS"), seats=seats, check=False)
-    assert all(promise == {"points": 0} for promise in preview_points(state, 0, state.legal(0)))
+    assert all(each == {"points": 0} for each in preview_points(state, 0, state.legal(0)))
 
 
 def test_the_points_that_a_lay_would_bring_to_others_are_told_as_theirs() -> None:
     tail = next(number for number, each in _box().items() if each == ["blue tail N"])
     body = tile(0, -1, "sand", "blue body NS", claim={"seat": 1, "on": "N"})
     state = table(START, body, hands=[[tail], []])
-    trials = [try_move(state.clone(), 0, move) for move in state.legal(0)]
-    told = [[(seat, line.points) for seat, line in trial.lines()] for trial in trials]
+    previews = preview_moves(state, 0, state.legal(0))
+    told = [[(seat, line.points) for seat, line in preview.lines] for preview in previews]
     assert [(1, 9)] in told
 
 

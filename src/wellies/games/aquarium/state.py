@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from wellies.core.dice import Rng
 from wellies.core.events import Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
-from wellies.core.outcome import Outcome
+from wellies.core.outcome import Ending, Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.aquarium import events, hidden, refusals
 from wellies.games.aquarium import position as positions
@@ -479,9 +479,12 @@ class AquariumState(GameState):
         """Most points win; equal points share the win."""
         if self.phase != OVER:
             return None
-        played = self.round >= self.rounds
-        early = "The deck ran out." if self.deck_size == 0 else f"It was ended in round {self.round}."
-        return Outcome(self.scores(), f"All {self.rounds} rounds are played." if played else early)
+        scores = self.scores()
+        if self.round >= self.rounds:
+            return Outcome(scores, f"All {self.rounds} rounds are played.", Ending.ROUNDS_PLAYED)
+        if self.deck_size == 0:
+            return Outcome(scores, "The deck ran out.", Ending.SUPPLY_EMPTY)
+        return Outcome(scores, f"It was ended in round {self.round}.", Ending.STOPPED)
 
     # --- the score --------------------------------------------------------------------------------------------------
 

@@ -80,7 +80,7 @@ def _headline(canvas: Canvas, view: Json, width: int) -> None:
         done = ", ".join(f"{names[seat]} {count}" for seat, count in enumerate(extra["placed"]))
         text = f"Set-up: everyone puts three cards down in secret ({done})"
     elif phase == "nets":
-        asked = ", ".join(names[seat] for seat in extra["due"])
+        asked = ", ".join(names[seat] for seat in view["due"])
         text = f"The last nets: use it or keep it? Still to answer: {asked}"
     else:
         text = f"Round {position['round']} of {extra['rounds']}"

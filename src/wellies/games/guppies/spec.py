@@ -68,6 +68,7 @@ class GuppiesSpec(GameSpec):
         self.min_seats = 2
         self.max_seats = 6
         self.minutes = "90-120"
+        self.secret = False
         self.rules_version = 1
         self.options = [
             Option(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from wellies.core.dice import Rng
 from wellies.core.events import Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
-from wellies.core.outcome import Outcome
+from wellies.core.outcome import Ending, Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.guppies import events, position, refusals, view
 from wellies.games.guppies.faces import COLOURS, MATE
@@ -273,7 +273,9 @@ class GuppiesState(GameState):
         return False
 
     def outcome(self) -> Outcome | None:
-        return Outcome(self.points.copy(), self.ended) if self.ended else None
+        if not self.ended:
+            return None
+        return Outcome(self.points.copy(), self.ended, Ending.NO_MOVES if self.bag_size else Ending.SUPPLY_EMPTY)
 
     # --- the score ----------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from wellies.core.outcome import Ending
+
 DEAL: Final = 0
 MOVE: Final = 1
 CLAIM_DUE: Final = 2
@@ -50,3 +52,4 @@ END_WORDS: Final = (
     "A knock-out: the winning score was reached.",
     "All tiles are gone and everyone has passed.",
 )
+ENDINGS: Final = (Ending.OTHER, Ending.TARGET_REACHED, Ending.ALL_PASSED)

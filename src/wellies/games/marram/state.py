@@ -23,6 +23,7 @@ from wellies.games.marram.phases import (
     CLAIM_DUE,
     DEAL,
     END_WORDS,
+    ENDINGS,
     FLY_APPEARS,
     FLY_GUESS,
     FLY_HOPS,
@@ -383,7 +384,9 @@ class MarramState(GameState):
             sink(self.end_event())
 
     def outcome(self) -> Outcome | None:
-        return Outcome(list(self.points), END_WORDS[self.ended]) if self.phase == OVER else None
+        if self.phase != OVER:
+            return None
+        return Outcome(list(self.points), END_WORDS[self.ended], ENDINGS[self.ended])
 
     # --- making moves -----------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wellies.core.dice import Rng
 from wellies.core.events import Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
-from wellies.core.outcome import Outcome
+from wellies.core.outcome import Ending, Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.puppies import events, hidden, position, refusals, view
 from wellies.games.puppies.estimate import estimate
@@ -443,7 +443,7 @@ class PuppiesState(GameState):
         scores = self.scores()
         tied = scores.count(max(scores)) > 1
         reason = "The deck could not fill the park again."
-        return Outcome(scores, f"{reason} It is a bark-off!" if tied else reason)
+        return Outcome(scores, f"{reason} It is a bark-off!" if tied else reason, Ending.SUPPLY_EMPTY)
 
     # --- what a seat may know ---------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from wellies.core.dice import Rng
 from wellies.core.events import Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
-from wellies.core.outcome import Outcome
+from wellies.core.outcome import Ending, Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.umbradeco import events, hidden, position, refusals, view
 from wellies.games.umbradeco.estimate import estimate
@@ -345,7 +345,7 @@ class UmbradecoState(GameState):
     # --- the end, and the score ---------------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
-        return Outcome(self.points.copy(), events.END) if self.phase == OVER else None
+        return Outcome(self.points.copy(), events.END, Ending.HANDS_EMPTY) if self.phase == OVER else None
 
     def scores(self) -> list[int]:
         return self.points.copy()

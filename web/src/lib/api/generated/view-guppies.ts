@@ -1,12 +1,27 @@
 // Made by `npm run types` from schemas/view-guppies.json. Do not edit.
 
 export type AnyMove = Draw | Lay;
+/**
+ * Why a game ended, for programs. `Outcome.reason` says it in words.
+ */
+export type Ending =
+  | 'all_passed'
+  | 'board_full'
+  | 'hands_empty'
+  | 'no_moves'
+  | 'other'
+  | 'resigned'
+  | 'rounds_played'
+  | 'stopped'
+  | 'supply_empty'
+  | 'target_reached';
 export type MoveFields = Lay | Draw;
 
 export interface Shapes {
   AnyMove?: AnyMove;
   BoxTile?: BoxTile;
   Draw?: Draw;
+  Ending?: Ending;
   EventShape?: EventShape;
   Extra?: Extra;
   GuppiesView?: GuppiesView;
@@ -41,7 +56,7 @@ export interface BoxTile {
   tile: number;
 }
 /**
- * One thing that happened, as the viewer may know it.
+ * One event, as the viewer may know it.
  */
 export interface EventShape {
   data: {
@@ -82,6 +97,7 @@ export interface Halves {
 }
 export interface GuppiesView {
   active: number[];
+  due: number[];
   extra: Extra;
   game: string;
   outcome: OutcomeShape | null;
@@ -91,9 +107,10 @@ export interface GuppiesView {
   seats: number;
 }
 /**
- * How the game ended.
+ * How the game ended: `reason` in words, `ending` for programs. `resigned` are the seats that gave up.
  */
 export interface OutcomeShape {
+  ending: Ending;
   ranks: number[];
   reason: string;
   resigned: number[];
