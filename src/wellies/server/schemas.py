@@ -12,6 +12,7 @@ from typing import Any, Final, TypedDict, get_args
 import msgspec
 from litestar import Litestar
 
+from wellies.core.outcome import Ending
 from wellies.core.spec import GameSpec
 from wellies.games import game, list_games
 from wellies.server import messages
@@ -49,6 +50,7 @@ class OutcomeShape(TypedDict):
     ranks: list[int]
     winners: list[int]
     reason: str
+    ending: Ending
     resigned: list[int]
 
 
@@ -83,6 +85,7 @@ def view_shape(spec: GameSpec) -> Any:
         "seat": int | None,
         "seats": int,
         "active": list[int],
+        "due": list[int],
         "scores": list[int],
         "outcome": OutcomeShape | None,
         "position": shapes.position,

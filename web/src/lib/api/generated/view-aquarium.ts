@@ -1,6 +1,20 @@
 // Made by `npm run types` from schemas/view-aquarium.json. Do not edit.
 
 export type AnyMove = Draw | First | KeepNet | Net | Put | Restock | Take;
+/**
+ * Why a game ended, for programs. `Outcome.reason` says it in words.
+ */
+export type Ending =
+  | 'all_passed'
+  | 'board_full'
+  | 'hands_empty'
+  | 'no_moves'
+  | 'other'
+  | 'resigned'
+  | 'rounds_played'
+  | 'stopped'
+  | 'supply_empty'
+  | 'target_reached';
 export type MoveFields = Put | Take | Net | Restock | KeepNet | Draw | First;
 
 export interface Shapes {
@@ -12,6 +26,7 @@ export interface Shapes {
   CardFacts?: CardFacts;
   CardFile?: CardFile;
   Draw?: Draw;
+  Ending?: Ending;
   EventShape?: EventShape;
   Extra?: Extra;
   First?: First;
@@ -61,6 +76,7 @@ export interface Take {
 }
 export interface AquariumView {
   active: number[];
+  due: number[];
   extra: Extra;
   game: string;
   outcome: OutcomeShape | null;
@@ -109,6 +125,7 @@ export interface Reason {
  * How the game ended.
  */
 export interface OutcomeShape {
+  ending: Ending;
   ranks: number[];
   reason: string;
   resigned: number[];

@@ -1,12 +1,27 @@
 // Made by `npm run types` from schemas/view-guppies.json. Do not edit.
 
 export type AnyMove = Draw | Lay;
+/**
+ * Why a game ended, for programs. `Outcome.reason` says it in words.
+ */
+export type Ending =
+  | 'all_passed'
+  | 'board_full'
+  | 'hands_empty'
+  | 'no_moves'
+  | 'other'
+  | 'resigned'
+  | 'rounds_played'
+  | 'stopped'
+  | 'supply_empty'
+  | 'target_reached';
 export type MoveFields = Lay | Draw;
 
 export interface Shapes {
   AnyMove?: AnyMove;
   BoxTile?: BoxTile;
   Draw?: Draw;
+  Ending?: Ending;
   EventShape?: EventShape;
   Extra?: Extra;
   GuppiesView?: GuppiesView;
@@ -82,6 +97,7 @@ export interface Halves {
 }
 export interface GuppiesView {
   active: number[];
+  due: number[];
   extra: Extra;
   game: string;
   outcome: OutcomeShape | null;
@@ -94,6 +110,7 @@ export interface GuppiesView {
  * How the game ended.
  */
 export interface OutcomeShape {
+  ending: Ending;
   ranks: number[];
   reason: string;
   resigned: number[];

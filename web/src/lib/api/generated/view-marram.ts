@@ -1,6 +1,20 @@
 // Made by `npm run types` from schemas/view-marram.json. Do not edit.
 
 export type AnyMove = Change | Claim | Draw | First | Flip | Fly | Frog | Guess | Lay | NoClaim | Pass;
+/**
+ * Why a game ended, for programs. `Outcome.reason` says it in words.
+ */
+export type Ending =
+  | 'all_passed'
+  | 'board_full'
+  | 'hands_empty'
+  | 'no_moves'
+  | 'other'
+  | 'resigned'
+  | 'rounds_played'
+  | 'stopped'
+  | 'supply_empty'
+  | 'target_reached';
 export type MoveFields = Lay | Flip | Claim | NoClaim | Change | Pass | Guess | Draw | First | Fly | Frog;
 
 export interface Shapes {
@@ -12,6 +26,7 @@ export interface Shapes {
   Claim?: Claim;
   Claimed?: Claimed;
   Draw?: Draw;
+  Ending?: Ending;
   EventShape?: EventShape;
   Extra?: Extra;
   First?: First;
@@ -178,6 +193,7 @@ export interface Laid {
 }
 export interface MarramView {
   active: number[];
+  due: number[];
   extra: Extra;
   game: string;
   outcome: OutcomeShape | null;
@@ -190,6 +206,7 @@ export interface MarramView {
  * How the game ended.
  */
 export interface OutcomeShape {
+  ending: Ending;
   ranks: number[];
   reason: string;
   resigned: number[];

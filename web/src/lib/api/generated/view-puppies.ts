@@ -1,6 +1,20 @@
 // Made by `npm run types` from schemas/view-puppies.json. Do not edit.
 
 export type AnyMove = Bury | Choose | Dig | Draw | Join | Move | Stop | Take | Up;
+/**
+ * Why a game ended, for programs. `Outcome.reason` says it in words.
+ */
+export type Ending =
+  | 'all_passed'
+  | 'board_full'
+  | 'hands_empty'
+  | 'no_moves'
+  | 'other'
+  | 'resigned'
+  | 'rounds_played'
+  | 'stopped'
+  | 'supply_empty'
+  | 'target_reached';
 export type MoveFields = Draw | Choose | Take | Join | Bury | Up | Move | Dig | Stop;
 
 export interface Shapes {
@@ -13,6 +27,7 @@ export interface Shapes {
   Choose?: Choose;
   Dig?: Dig;
   Draw?: Draw;
+  Ending?: Ending;
   EventShape?: EventShape;
   Extra?: Extra;
   Group?: Group;
@@ -150,6 +165,7 @@ export interface Options {
  * How the game ended.
  */
 export interface OutcomeShape {
+  ending: Ending;
   ranks: number[];
   reason: string;
   resigned: number[];
@@ -195,6 +211,7 @@ export interface Turn {
 }
 export interface PuppiesView {
   active: number[];
+  due: number[];
   extra: Extra;
   game: string;
   outcome: OutcomeShape | null;

@@ -1,6 +1,20 @@
 // Made by `npm run types` from schemas/view-umbradeco.json. Do not edit.
 
 export type AnyMove = Draw | Drop | First | Place | Push | Stack | Take;
+/**
+ * Why a game ended, for programs. `Outcome.reason` says it in words.
+ */
+export type Ending =
+  | 'all_passed'
+  | 'board_full'
+  | 'hands_empty'
+  | 'no_moves'
+  | 'other'
+  | 'resigned'
+  | 'rounds_played'
+  | 'stopped'
+  | 'supply_empty'
+  | 'target_reached';
 export type MoveFields = Place | Push | Stack | Drop | Take | Draw | First;
 
 export interface Shapes {
@@ -8,6 +22,7 @@ export interface Shapes {
   BoxColour?: BoxColour;
   Draw?: Draw;
   Drop?: Drop;
+  Ending?: Ending;
   EventShape?: EventShape;
   Extra?: Extra;
   First?: First;
@@ -105,6 +120,7 @@ export interface Options {
  * How the game ended.
  */
 export interface OutcomeShape {
+  ending: Ending;
   ranks: number[];
   reason: string;
   resigned: number[];
@@ -133,6 +149,7 @@ export interface Space {
 }
 export interface UmbradecoView {
   active: number[];
+  due: number[];
   extra: Extra;
   game: string;
   outcome: OutcomeShape | null;
