@@ -1,10 +1,10 @@
-"""Makes the pictures of the page in docs/pictures from the running product: `make pictures`.
+"""Makes the pictures of the page in docs/pictures from the running program: `make pictures`.
 
     python scripts/screenshots.py                  the pictures that the documents show, as WebP
-    python scripts/screenshots.py --all --raw DIR  every scene, wide and phone, light and dark, as PNG, to look at
+    python scripts/screenshots.py --all --raw DIR  every scene as PNG: wide and phone, light and dark
     python scripts/screenshots.py marram           only scenes whose name contains this word
 
-Scenes are moments of real games: bots play to a moment that shows the game well, and a person sits down there.
+Scenes are moments of real games: bots play up to that moment, and then a person takes a seat.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from page_tables import BOT, LEGAL, ME, ask, choose_by_pointer, set_table, wait_
 PICTURES = ROOT / "docs" / "pictures"
 DESK: Any = {"width": 1440, "height": 900}
 LARGEST = 190_000
-"""Bytes of a picture in the documents."""
+"""The largest size in bytes of a picture in the documents."""
 
 View = dict[str, Any]
 LOOKS = {"wide": (False, False), "phone": (True, False), "wide-dark": (False, True), "phone-dark": (True, True)}
@@ -39,7 +39,7 @@ LOOKS = {"wide": (False, False), "phone": (True, False), "wide-dark": (False, Tr
 
 @dataclass
 class Moment:
-    """A moment of a game between bots, as a record that a table can begin with."""
+    """A moment of a game between bots. `record` gives it as a record that a table can start from."""
 
     game: str
     when: Callable[[View], bool]
@@ -56,19 +56,19 @@ class Moment:
                     return str(match.record(reveal=True))
                 seat = match.state.due()[0]
                 match.play_move(seat, bot.choose(match.state, seat, rng))
-        raise SystemExit(f"{self.game}: no game had such a moment")
+        raise SystemExit(f"{self.game}: no game reached this moment")
 
 
 @dataclass
 class Scene:
-    """Something to take a picture of: a page, or a moment at a table, and what the person does there."""
+    """What a picture shows: a page or a moment at a table, and what the person does there."""
 
     name: str
     path: str = ""
     moment: Moment | None = None
     act: Callable[[Page], None] = lambda _: None
     shown: tuple[str, ...] = ()
-    """The looks that the documents show."""
+    """The looks that the documents use."""
 
 
 # --- what the person at the table does ----------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def choose(page: Page) -> None:
 
 
 def take_a_card(page: Page) -> None:
-    """Aquarium: take the card with which one makes most, and hold it over the best space."""
+    """Aquarium: select the card and the space that score the most."""
     wait_for_turn_of_any_kind(page)
     best: tuple[int, Locator | None] = (-99, None)
     for card in page.locator("[data-card]:not([aria-disabled='true'])").all():
@@ -118,7 +118,7 @@ def open_by_name(name: str) -> Callable[[Page], None]:
 
 
 def play_out(page: Page) -> None:
-    """Give up, and let the bots finish."""
+    """Resign, and let the bots finish the game."""
     wait_for_turn_of_any_kind(page)
     ask(page, f"/tables/{page.url.rsplit('/', 1)[1]}/resign", {"seat": 0})
     page.get_by_role("dialog").wait_for()
@@ -229,7 +229,7 @@ def stage(page: Page, scene: Scene, record: str) -> None:
 
 
 def as_webp(page: Page, picture: bytes) -> bytes:
-    """The browser itself knows how to write WebP; the best quality that is small enough is taken."""
+    """Let the browser write WebP, in the best quality that is small enough."""
     encoded = base64.b64encode(picture).decode()
     made = b""
     for quality in (0.9, 0.85, 0.8, 0.7, 0.6):
@@ -255,7 +255,7 @@ def as_webp(page: Page, picture: bytes) -> bytes:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", help="only scenes whose name contains one of these")
-    parser.add_argument("--all", action="store_true", help="every look of every scene, not only those in the documents")
+    parser.add_argument("--all", action="store_true", help="all looks of all scenes, not only those in the documents")
     parser.add_argument("--look", choices=list(LOOKS), action="append", help="only this look")
     parser.add_argument("--raw", type=Path, metavar="DIR", help="write PNG files there instead")
     given = parser.parse_args()

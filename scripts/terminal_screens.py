@@ -1,4 +1,4 @@
-"""Make docs/terminal-screens.md anew: every game at the prompt, on terminals of two sizes. `make screens` runs it."""
+"""Writes docs/terminal-screens.md: every game at the prompt, on terminals of two sizes. `make screens` runs it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ TARGET = ROOT / "docs" / "terminal-screens.md"
 SIZES = [(80, 24), (100, 40)]
 MOVES = 6
 HEAD = """# The games in a terminal
-What `wellies play GAME` shows at a prompt, after a few moves at random, without its colours. Each screen is whole: the
-title is its first row and the line to type in is below the rest. Where a board is larger than its window, `<`, `>`, `^`
-and `v` move it.
 
-This page is made by `make screens` (`scripts/terminal_screens.py`): the session that plays, on a terminal in memory.
+This page shows what `wellies play GAME` prints at a prompt, after a few random moves, without colours. Each screen is
+complete: the first row is the title, and the last row is where you type. If a board is larger than its window, `<`,
+`>`, `^` and `v` move it.
+
+`make screens` (`scripts/terminal_screens.py`) makes this page: it runs the real program on a terminal in memory.
 """
 
 
@@ -39,7 +40,7 @@ def main() -> None:
             parts.append(f"## {spec.title}, {spec.max_seats} seats, {columns} by {rows}\n")
             parts.append(f"```text\n{screen(name, spec.max_seats, columns, rows)}\n```\n")
     TARGET.write_text("\n".join(parts), encoding="utf-8")
-    print(f"{TARGET.relative_to(ROOT)} is made.")
+    print(f"Wrote {TARGET.relative_to(ROOT)}.")
 
 
 if __name__ == "__main__":
