@@ -28,6 +28,7 @@ from wellies import (
     Record,
     Stream,
     UndoRefused,
+    View,
 )
 from wellies.bots.search.bot import SearchBot
 from wellies.core.events import Sink
@@ -563,6 +564,8 @@ def test_every_view_can_be_drawn(case: Case) -> None:
             view = state.view(viewer)
             assert same_json(view) == view
             assert (view["active"], view["due"]) == (state.active(), state.due())
+            assert View.__required_keys__ <= set(view)
+            assert msgspec.convert(view, View)["scores"] == state.scores()
             assert case.spec.draw(view).plain().strip()
 
 
