@@ -1,7 +1,5 @@
 """Types that the whole engine shares: seats, moves and views. This module is never compiled."""
 
-from __future__ import annotations
-
 from typing import Any, NotRequired, TypedDict
 
 Seat = int
