@@ -101,9 +101,9 @@ class Page:
     def arrange(self, draw: Draw, tails: list[list[list[RenderableType]]]) -> list[RenderableType]:
         """The parts of the screen, from top to bottom, so that they and a line to type in fit.
 
-        `tails` are texts that could stand below the table, in groups, from the longest to the shortest. The first one is
-        used that leaves room for the whole board, drawn large or else small. If none does, the last one is used, and
-        the board is cut to a window.
+        `tails` are texts that could stand below the table, in groups, from the longest to the shortest. The first one
+        is used that leaves room for the whole board, drawn large or else small. If none does, the last one is used,
+        and the board is cut to a window.
         """
         drawn: dict[bool, Panes] = {}
         for group in tails:
