@@ -8,7 +8,7 @@ PAGE := src/wellies/server/page/index.html
 COMPILED := build/compiled
 # The engine is compiled anew when one of its modules has changed, or one that they import; all else in the compiled copy is
 # plain Python, which is copied each time.
-ENGINE := $(filter-out %/terminal.py %/shapes.py %/make_tiles.py, \
+ENGINE := $(filter-out %/terminal.py %/schema.py %/generate_tiles.py, \
   $(wildcard src/wellies/core/*.py src/wellies/games/*/*.py src/wellies/bots/search/*.py))
 WEB := $(shell find web/src web/public web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json -type f)
 

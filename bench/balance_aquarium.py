@@ -9,12 +9,12 @@ from balance import Counts, Row, bounds, error, share
 
 import wellies
 from wellies import CHANCE, Stream
-from wellies.games.aquarium.material import material
+from wellies.games.aquarium.material_file import load_material
 from wellies.games.aquarium.moves import NET, PUT, RESTOCK, TAKE
 from wellies.games.aquarium.phases import SETUP, TURN
 from wellies.games.aquarium.scoring import card_points
 from wellies.games.aquarium.state import AquariumState
-from wellies.games.aquarium.vocabulary import SPACES
+from wellies.games.aquarium.tank_spaces import SPACES
 
 DEALT: Final = 0
 KEPT: Final = 1
@@ -60,7 +60,7 @@ def play(seats: int, options: dict[str, Any], bot: str, rng: Stream) -> Counts:
 
 def rows(counts: Counts, options: dict[str, Any]) -> list[Row]:
     result: list[Row] = []
-    for card in material(options["cards"]).cards:
+    for card in load_material(options["cards"]).cards:
         if card.starter:
             continue
         found = counts[card.name]

@@ -9,8 +9,8 @@ from balance import SPREAD, Counts, Row, bounds, error, share
 
 import wellies
 from wellies import CHANCE, Stream
-from wellies.games.puppies.cardfile import load_cards
 from wellies.games.puppies.material import BREEDS, CARDS, FIRST_DOGGO
+from wellies.games.puppies.material_file import load_material
 from wellies.games.puppies.moves import CHOOSE, TAKE
 from wellies.games.puppies.phases import CHOOSING, TAKING
 from wellies.games.puppies.scoring import bonus_points
@@ -70,7 +70,7 @@ def play(seats: int, options: dict[str, Any], bot: str, rng: Stream) -> Counts:
 
 
 def rows(counts: Counts, options: dict[str, Any]) -> list[Row]:
-    cards = load_cards(options["cards"])
+    cards = load_material(options["cards"])
     result: list[Row] = []
     for kind in KINDS:
         trick = cards.tricks[int(kind.replace("x", ""))]

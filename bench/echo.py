@@ -12,11 +12,12 @@ import uvicorn
 from litestar import Litestar, WebSocket, get, websocket
 from litestar.exceptions import WebSocketDisconnect
 
-from wellies.server.commits import Append, Committer, QuickRow
+from wellies.server.commits import Committer
 from wellies.server.metrics import Metrics
 from wellies.server.run import address_of, listen
 from wellies.server.settings import load
-from wellies.server.storage import Storage
+from wellies.server.storage import Storage, TableChange
+from wellies.table import LogEntry
 
 NUMBERS = count()
 
@@ -34,12 +35,12 @@ async def _echo(socket: WebSocket[Any, Any, Any], lock: asyncio.Lock | None) -> 
         while True:
             text = await socket.receive_text()
             number += 1
-            append = Append([(table, number, "move", 0, text, 0)], QuickRow(table, number, "", None))
+            change = TableChange(table, [LogEntry(number, "move", 0, text, 0)], number, "", None)
             if lock is None:
-                await committer.append(append)
+                await committer.store(change)
             else:
                 async with lock:
-                    await committer.append(append)
+                    await committer.store(change)
             await socket.send_text(text)
     except WebSocketDisconnect:
         return
@@ -61,7 +62,7 @@ def main() -> None:
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        storage = Storage(settings)
+        storage = Storage(settings.database)
         await storage.migrate()
         app.state.committer = Committer(storage, Metrics())
         app.state.lock = asyncio.Lock()

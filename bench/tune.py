@@ -1,4 +1,4 @@
-"""Better weights for the quick replies of a game (wellies/bots/search/*_replies.py), by trial.
+"""Better weights for the quick replies of a game (wellies/games/*/replies.py), by trial.
 
     make compiled && python bench/tune.py puppies --seconds 600
 
@@ -16,10 +16,11 @@ import random
 import time
 
 import wellies
-from wellies.bots.search import aquarium_replies, puppy_replies
-from wellies.bots.search.aquarium import AquariumHeuristics
-from wellies.bots.search.puppies import PuppiesHeuristics
 from wellies.core.state import CHANCE, GameState
+from wellies.games.aquarium import replies as aquarium_replies
+from wellies.games.aquarium.heuristics import AquariumHeuristics
+from wellies.games.puppies import replies as puppies_replies
+from wellies.games.puppies.heuristics import PuppiesHeuristics
 
 Tuned = AquariumHeuristics | PuppiesHeuristics
 
@@ -31,7 +32,7 @@ TUNED: dict[str, tuple[type[Tuned], tuple[int, ...], tuple[int, ...]]] = {
     ),
     "puppies": (
         PuppiesHeuristics,
-        puppy_replies.WEIGHTS,
+        puppies_replies.WEIGHTS,
         (15, 20, 20, 20, 20, 30, 8, 8, 30, 30, 30, 8, 50, 80, 40, 20, 8, 20, *(30,) * 9),
     ),
 }
@@ -59,10 +60,10 @@ def lead(first: Tuned, second: Tuned, seeds: list[int], start: GameState) -> tup
 def _game(start: GameState, players: tuple[Tuned, Tuned], seed: int) -> list[int]:
     state = start.clone()
     rng = random.Random(seed)
-    luck = players[0].luck(state, rng)
+    planned = players[0].plan_draws(state, rng)
     while due := state.due():
         if due[0] == CHANCE:
-            state.step(CHANCE, players[0].drawn(state, luck, rng))
+            state.step(CHANCE, players[0].next_draw(state, planned, rng))
         else:
             state.step(due[0], players[due[0]].reply(state, due[0], rng))
     return state.scores()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wellies.games.marram.material import BOX
+from wellies.games.marram.material_file import BOX
 from wellies.games.marram.state import MarramState
 
 Place = tuple[int, int]

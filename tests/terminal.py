@@ -56,16 +56,20 @@ class Terminal:
 
     def expect(self, text: str, seconds: float = 60) -> str:
         """Wait for a text in what has come since the last `expect`; returns all of that, up to the text, plain."""
+        return self.expect_one_of([text], seconds)
+
+    def expect_one_of(self, texts: list[str], seconds: float = 60) -> str:
+        """The same for whichever of several texts comes first."""
         end = time.monotonic() + seconds
         while True:
             fresh = plain(self.raw)[self._from :]
-            place = fresh.find(text)
-            if place >= 0:
-                self._from += place + len(text)
-                return fresh[: place + len(text)]
+            ends = [fresh.find(text) + len(text) for text in texts if text in fresh]
+            if ends:
+                self._from += min(ends)
+                return fresh[: min(ends)]
             left = end - time.monotonic()
             if left <= 0 or not self._read(left):
-                raise AssertionError(f"{text!r} did not come; the screen says:\n{fresh}")
+                raise AssertionError(f"{texts} did not come; the screen says:\n{fresh}")
 
     def _read(self, seconds: float) -> bool:
         ready, _, _ = select.select([self.master], [], [], max(0.0, seconds))

@@ -1,22 +1,25 @@
-"""Worked examples and whole games, kept as data under `golden/`; counts of move sequences under `perft/`."""
+"""Worked examples and whole games, kept as data under `golden/`; counts of move sequences under `perft/`. A game in a
+package of its own has them beside it (`example_games`), and is tested where it is installed."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import HERE
+from example_games import golden_folder, perft_file
 
 import wellies
-from wellies import GameState, MoveError, Record
+from wellies import CHANCE, GameState, MoveError, Record
 
 
 def _examples() -> list[Any]:
     found = []
-    for path in sorted((HERE / "golden").glob("*/*.json")):
-        for example in json.loads(path.read_text(encoding="utf-8")):
-            found.append(pytest.param(path.parent.name, example, id=f"{path.parent.name}: {example['name']}"))
+    for game in wellies.list_games():
+        for path in sorted(golden_folder(game).glob("*.json")):
+            for example in json.loads(path.read_text(encoding="utf-8")):
+                found.append(pytest.param(game, example, id=f"{game}: {example['name']}"))
     return found
 
 
@@ -58,25 +61,33 @@ def _play(state: GameState, play: dict[str, Any]) -> None:
         assert [after - then for after, then in zip(state.scores(), before, strict=True)] == play["gains"]
 
 
-@pytest.mark.parametrize("path", sorted((HERE / "golden").glob("*/*.wellies")), ids=lambda path: path.stem)
-def test_golden_game(path: Any) -> None:
+def _golden_games() -> list[Any]:
+    found = []
+    for game in wellies.list_games():
+        for path in sorted(golden_folder(game).glob("*.wellies")):
+            found.append(pytest.param(path, id=f"{game}: {path.stem}"))
+    return found
+
+
+@pytest.mark.parametrize("path", _golden_games())
+def test_golden_game(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     record = Record.parse(text)
     match = record.replay()
     outcome = match.state.outcome()
     assert outcome is not None
     assert record.result == " ".join(map(str, outcome.scores)) + "; " + outcome.reason
-    assert record.verify() > 0
+    assert record.verify() == sum(1 for seat, _ in record.moves if seat == CHANCE)
     assert str(match.record()) == text
 
 
 def _perft_lines() -> list[Any]:
     found = []
-    for path in sorted((HERE / "perft").glob("*.txt")):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for game in wellies.list_games():
+        for number, line in enumerate(perft_file(game).read_text(encoding="utf-8").splitlines(), 1):
             line = line.split("#", 1)[0].strip()
             if line:
-                found.append(pytest.param(path.stem, line, id=f"{path.stem}:{number}"))
+                found.append(pytest.param(game, line, id=f"{game}:{number}"))
     return found
 
 

@@ -16,6 +16,7 @@ from wellies.core.errors import BadNotation, BadPosition, UnknownPiece
 from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.options import Choice, Option
 from wellies.core.outcome import Ending, Outcome
+from wellies.core.plain_board import PlainBoard, PlainCard, PlainHand
 from wellies.core.spec import GameSpec
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
 
@@ -112,7 +113,15 @@ class ToyState(GameState):
         hands: list[list[Any]] = [
             sorted(hand) if viewer in (ALL_SEEING, seat) else ["?"] * len(hand) for seat, hand in enumerate(self.hands)
         ]
-        return {"game": "toy", "seats": self.seats, "hands": hands, "to_move": self.to_move, "turns": self.turns}
+        return {
+            "game": "toy",
+            "seats": self.seats,
+            "hands": hands,
+            "to_move": self.to_move,
+            "turns": self.turns,
+            "marked": list(self.marked),
+            "knocked": list(self.knocked),
+        }
 
     def scores(self) -> list[int]:
         return [sum(line.points for line in lines) for lines in self.lines]
@@ -148,6 +157,9 @@ class ToySpec(GameSpec):
         state = ToyState(self, len(hands), {"size": "small"})
         state.hands = [list(hand) for hand in hands]
         state.dealt = 2 * len(hands)
+        state.to_move, state.turns = position.get("to_move", 0), position.get("turns", 0)
+        state.marked = list(position.get("marked", state.marked))
+        state.knocked = list(position.get("knocked", state.knocked))
         return state
 
     def move_text(self, state: GameState, seat: int, move: int) -> str:
@@ -167,7 +179,8 @@ class ToySpec(GameSpec):
         return int(card) + (DRAW if word == "draw" else 0)
 
     def move_fields(self, state: GameState, seat: int, move: int) -> Json:
-        return {"kind": self.move_text(state, seat, move)}
+        kind = self.move_text(state, seat, move)
+        return {"kind": kind, "card": str(move)} if move < 10 else {"kind": kind}
 
     def move_words(self, state: GameState, seat: int, move: int) -> str:
         return {MARK: "make a mark", PASS: "do nothing", KNOCK: "knock"}.get(move, f"play the card {move}")
@@ -185,6 +198,17 @@ class ToySpec(GameSpec):
             {"card": "9", "text": "the most [of all]", "source": "reconstructed", "from": file},
         ]
 
+    def plain_board(self, view: Json) -> PlainBoard:
+        hands: list[PlainHand] = []
+        for seat, hand in enumerate(view["position"]["hands"]):
+            cards: list[PlainCard] = []
+            for number, card in enumerate(hand):
+                hidden: PlainCard = {"key": f"{seat}-{number}", "label": "a hidden card"}
+                shown: PlainCard = {"key": str(card), "label": f"the {card}", "text": str(card)}
+                cards.append(hidden if card == "?" else shown)
+            hands.append({"seat": seat, "cards": cards})
+        return {"grid": "square", "places": [], "hands": hands}
+
     def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
         canvas = Canvas()
         for seat, hand in enumerate(view["position"]["hands"]):
@@ -194,8 +218,8 @@ class ToySpec(GameSpec):
 
 
 if __name__ == "__main__":
+    import wellies
     from wellies.cli.app import run
-    from wellies.games import SHELF
 
-    SHELF.add(ToySpec())
+    wellies.register(ToySpec())
     run()

@@ -10,6 +10,7 @@ from wellies.bots import list_bots
 from wellies.bots import make_bot as bot
 from wellies.core.dice import Rng, Stream
 from wellies.core.errors import (
+    BadGame,
     BadMaterial,
     BadNotation,
     BadOption,
@@ -30,13 +31,14 @@ from wellies.core.outcome import Ending, Outcome
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState
 from wellies.core.types import Move, Seat, View
-from wellies.games import game, list_games
+from wellies.games import game, list_games, register
 from wellies.match import Decision, Match, Preview, Record
 
 __version__ = "0.2.0"
 
 __all__ = [
     "CHANCE",
+    "BadGame",
     "BadMaterial",
     "BadNotation",
     "BadOption",
@@ -71,4 +73,5 @@ __all__ = [
     "game",
     "list_bots",
     "list_games",
+    "register",
 ]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from toy import ToySpec
 
-from wellies.games import SHELF
+from wellies.games import register, unregister
 
 
 @pytest.fixture(autouse=True)
-def _shelf(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SHELF._specs, "toy", ToySpec())
+def _shelf() -> Iterator[None]:
+    register(ToySpec())
+    yield
+    unregister("toy")

@@ -1,4 +1,4 @@
-"""What the search knows of Ultimate Aquarium: quick replies that look ahead, deny and restock, and remembered tanks."""
+"""What the search knows of Ultimate Aquarium: quick replies that look ahead, deny and restock, and cached tanks."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from helpers import Case, cases, play_by
 
 import wellies
 from wellies import CHANCE, Stream
-from wellies.bots.search.aquarium import AquariumHeuristics
-from wellies.bots.search.aquarium_replies import (
+from wellies.games.aquarium.heuristics import AquariumHeuristics
+from wellies.games.aquarium.material import Material
+from wellies.games.aquarium.material_file import STANDARD_CARDS
+from wellies.games.aquarium.moves import NET, RESTOCK, TAKE
+from wellies.games.aquarium.phases import SETUP, TURN
+from wellies.games.aquarium.replies import (
     CARDS,
     DENIED,
     FUTURE,
     MOST_TANKS,
     POOR,
     WEIGHTS,
-    Tanks,
-    move_worths,
+    TankValues,
+    move_priors,
     quick_reply,
-    turns_to_come,
+    turns_left,
 )
-from wellies.games.aquarium.material import STANDARD_CARDS, Material
-from wellies.games.aquarium.moves import NET, RESTOCK, TAKE
-from wellies.games.aquarium.phases import SETUP, TURN
 from wellies.games.aquarium.scoring import tank_points
 from wellies.games.aquarium.state import AquariumState
-from wellies.games.aquarium.vocabulary import SPACES
+from wellies.games.aquarium.tank_spaces import SPACES
 
 AQUARIUM = [case for case in cases() if case.game == "aquarium"]
 NEVER = -1_000_000
@@ -55,7 +56,7 @@ def with_weight(index: int, value: int) -> list[int]:
 def test_quick_replies_are_legal_and_change_nothing(case: Case) -> None:
     state = case.start()
     assert isinstance(state, AquariumState)
-    tanks = Tanks(state.cards, list(WEIGHTS))
+    tanks = TankValues(state.cards, list(WEIGHTS))
     play_by(state, lambda seat: quick_reply(state, seat, tanks, list(WEIGHTS)), Stream(f"replies {case}"))
     assert state.outcome() is not None
 
@@ -65,8 +66,8 @@ def test_every_card_of_the_box_has_a_future() -> None:
     assert len(WEIGHTS) == FUTURE + len(CARDS)
 
 
-def test_remembered_tanks_are_worth_what_they_score() -> None:
-    tanks = Tanks(STANDARD_CARDS, list(WEIGHTS))
+def test_cached_tanks_have_the_points_that_they_score() -> None:
+    tanks = TankValues(STANDARD_CARDS, list(WEIGHTS))
     rng = Stream(5)
     for _ in range(300):
         tank = [rng.randrange(len(STANDARD_CARDS.names)) for _ in range(SPACES)]
@@ -74,20 +75,20 @@ def test_remembered_tanks_are_worth_what_they_score() -> None:
         changed = tank.copy()
         changed[space] = card
         before = tank.copy()
-        for _ in range(2):  # reckoned, then remembered
+        for _ in range(2):  # computed, then cached
             assert tanks.with_card(tank, tanks.key(tank), space, card) == 100 * tank_points(STANDARD_CARDS, changed)
         assert tank == before
     assert 0 < len(tanks.known) <= 300 < MOST_TANKS
 
 
-def test_the_turns_to_come_run_out() -> None:
+def test_the_turns_left_run_out() -> None:
     state = at_turn()
     first, second = state.first, 1 - state.first
-    assert [turns_to_come(state, first), turns_to_come(state, second)] == [8, 8]
+    assert [turns_left(state, first), turns_left(state, second)] == [8, 8]
     state.step(first, next(move for move in state.legal(first) if move < NET))
-    assert [turns_to_come(state, first), turns_to_come(state, second)] == [7, 8]
+    assert [turns_left(state, first), turns_left(state, second)] == [7, 8]
     last = at_turn(8)
-    assert [turns_to_come(last, last.first), turns_to_come(last, 1 - last.first)] == [1, 1]
+    assert [turns_left(last, last.first), turns_left(last, 1 - last.first)] == [1, 1]
 
 
 def test_what_is_put_down_in_secret_counts_for_its_owner() -> None:
@@ -98,26 +99,26 @@ def test_what_is_put_down_in_secret_counts_for_its_owner() -> None:
         state.step(CHANCE, state.chance(rng))
     move = state.legal(0)[0]
     state.step(0, move)
-    assert state.laid_out(0)[move % SPACES] == move // SPACES
-    assert state.laid_out(1) == state.tanks[1]
+    assert state.planned_tank(0)[move % SPACES] == move // SPACES
+    assert state.planned_tank(1) == state.tanks[1]
 
 
 def test_in_the_last_round_only_points_count() -> None:
     state = at_turn(8)
     seat = state.to_move
     takes = [move for move in state.legal(seat) if move < NET]
-    hopeful = move_worths(state, seat, takes, Tanks(state.cards, list(WEIGHTS)))
-    assert hopeful == move_worths(state, seat, takes, Tanks(state.cards, PLAIN))
+    valued = move_priors(state, seat, takes, TankValues(state.cards, list(WEIGHTS)))
+    assert valued == move_priors(state, seat, takes, TankValues(state.cards, PLAIN))
     early = at_turn(1)
     takes = [move for move in early.legal(early.to_move) if move < NET]
-    hopeful = move_worths(early, early.to_move, takes, Tanks(early.cards, list(WEIGHTS)))
-    assert hopeful != move_worths(early, early.to_move, takes, Tanks(early.cards, PLAIN))
+    valued = move_priors(early, early.to_move, takes, TankValues(early.cards, list(WEIGHTS)))
+    assert valued != move_priors(early, early.to_move, takes, TankValues(early.cards, PLAIN))
 
 
 def test_a_poor_store_is_restocked() -> None:
     state = at_turn()
     seat = state.to_move
-    tanks = Tanks(state.cards, list(WEIGHTS))
+    tanks = TankValues(state.cards, list(WEIGHTS))
     assert quick_reply(state, seat, tanks, with_weight(POOR, 100_000)) == RESTOCK
     assert quick_reply(state, seat, tanks, with_weight(POOR, NEVER)) != RESTOCK
     state.restocks[seat] = False
@@ -131,7 +132,7 @@ def test_the_last_of_a_round_denies_nobody_and_the_first_may() -> None:
     denied = 0
     for seed in range(12):
         state = at_turn(4, seed)
-        tanks = Tanks(state.cards, weights)
+        tanks = TankValues(state.cards, weights)
         first = state.to_move
         mine = quick_reply(state, first, tanks, weights)
         denied += mine != quick_reply(state, first, tanks, selfish)
@@ -147,7 +148,7 @@ def test_denial_leaves_the_rival_less() -> None:
     weights[DENIED], selfish[DENIED] = 1000, 0
     for seed in range(12):
         state = at_turn(8, seed)
-        tanks = Tanks(state.cards, weights)
+        tanks = TankValues(state.cards, weights)
         seat = state.to_move
         offers: list[int] = []
         for each in (weights, selfish):
@@ -155,7 +156,7 @@ def test_denial_leaves_the_rival_less() -> None:
             after.step(seat, quick_reply(state, seat, tanks, each))
             rival = after.to_move
             takes = [move for move in after.legal(rival) if TAKE <= move < NET]
-            offers.append(max(move_worths(after, rival, takes, tanks)))
+            offers.append(max(move_priors(after, rival, takes, tanks)))
         assert offers[0] <= offers[1]
 
 
@@ -179,7 +180,7 @@ def test_quick_replies_beat_those_who_only_see_points(cards: str, least: int) ->
     assert won >= least
 
 
-def test_other_cards_are_remembered_apart() -> None:
+def test_other_cards_have_a_cache_of_their_own() -> None:
     heuristics = AquariumHeuristics()
     standard = heuristics.tanks(STANDARD_CARDS)
     assert heuristics.tanks(STANDARD_CARDS) is standard

@@ -1,4 +1,4 @@
-"""What the search knows of Good Puppies: quick replies, the same luck for all, and where thinking is spent."""
+"""What the search knows of Good Puppies: quick replies, the same draws for all candidates, and shares of the budget."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from helpers import Case, cases, play_by
 
 import wellies
 from wellies import CHANCE, Stream
-from wellies.bots.search.puppies import PuppiesHeuristics
-from wellies.bots.search.puppy_replies import WEIGHTS, card_worth, quick_reply
-from wellies.bots.search.root import Weighed, _beaten
-from wellies.bots.search.turns import Candidate
+from wellies.bots.search.beam import Candidate
+from wellies.bots.search.root import Evaluation, beaten
+from wellies.games.puppies.heuristics import PuppiesHeuristics
 from wellies.games.puppies.material import NONE, TOP
 from wellies.games.puppies.moves import STOP, up
 from wellies.games.puppies.phases import CHOOSING, TAKING, TRICK
+from wellies.games.puppies.replies import WEIGHTS, card_prior, quick_reply
 from wellies.games.puppies.scoring import all_bonuses, bonus_bones, bonus_picks, upgrade_gain
 from wellies.games.puppies.state import PuppiesState
 from wellies.games.puppies.tricks import Frame
@@ -41,15 +41,15 @@ def test_quick_replies_are_legal_and_change_nothing(case: Case) -> None:
     assert state.outcome() is not None
 
 
-def test_a_card_is_weighed_without_being_played() -> None:
+def test_a_card_is_evaluated_without_being_played() -> None:
     state = begun()
     yard = state.yards[0]
     yard.add(41, HUSKIES)
     yard.bury(HUSKIES)
     before = (yard.size[:], yard.bones[:], yard.pups[:], yard.value)
-    worths = {card: card_worth(state.cards, yard, card, 0, 100, list(WEIGHTS)) for card in range(100)}
+    priors = {card: card_prior(state.cards, yard, card, 0, 100, list(WEIGHTS)) for card in range(100)}
     assert before == (yard.size, yard.bones, yard.pups, yard.value)
-    assert len(set(worths.values())) > 20
+    assert len(set(priors.values())) > 20
 
 
 def test_a_bone_turned_several_times_is_judged_by_the_last_turn() -> None:
@@ -80,10 +80,10 @@ def test_the_cards_to_come_are_the_same_however_many_are_drawn() -> None:
     for _ in range(2):
         state = begun()
         dice = Stream("luck")
-        luck = heuristics.luck(state, dice)
+        planned = heuristics.plan_draws(state, dice)
         cards: list[int] = []
         for _ in range(30):
-            card = heuristics.drawn(state, luck, dice)
+            card = heuristics.next_draw(state, planned, dice)
             state.unseen.remove(card)
             cards.append(card)
         assert len(set(cards)) == 30
@@ -91,13 +91,13 @@ def test_the_cards_to_come_are_the_same_however_many_are_drawn() -> None:
     assert drawn[0] == drawn[1]
 
 
-def test_cards_get_the_time_and_tricks_a_part_of_it() -> None:
+def test_cards_get_the_budget_and_tricks_a_part_of_it() -> None:
     heuristics = PuppiesHeuristics()
     state = begun()
     shares = {}
     for phase in (CHOOSING, TAKING, TRICK):
         state.phase = phase
-        shares[phase] = heuristics.share(state)
+        shares[phase] = heuristics.budget_share(state)
     assert shares[CHOOSING] == shares[TAKING] == 100
     assert 0 < shares[TRICK] < 100
 
@@ -134,10 +134,10 @@ def test_bonuses_bring_the_best_gains_and_the_bones_picked_bring_the_same() -> N
 
 
 def test_moves_that_go_alike_in_every_imagined_game_are_not_compared_for_ever() -> None:
-    one, two, three = (Weighed(Candidate(move, 0, ()), 0.5, 1.0) for move in range(3))
+    one, two, three = (Evaluation(Candidate(move, 0), 0.5, 1.0) for move in range(3))
     for value in (0.2, 0.4, 0.1, 0.8):
         one.add(value, 0)
         two.add(value, 0)
         three.add(value + (0.1 if value > 0.3 else -0.1), 0)
-    assert _beaten(one, two)
-    assert not _beaten(one, three)
+    assert beaten(one, two)
+    assert not beaten(one, three)

@@ -11,15 +11,14 @@ from toy import ToySpec
 import wellies
 from wellies import CHANCE, BadOption, GameState, Stream
 from wellies.bots import make_bot
+from wellies.bots.search.beam import beam_search
 from wellies.bots.search.bot import SearchBot
-from wellies.bots.search.games import heuristics_for
-from wellies.bots.search.heuristics import Heuristics, some_of
-from wellies.bots.search.processes import added_up, best_together
-from wellies.bots.search.rollout import Rollout, squashed
-from wellies.bots.search.root import Budget, weigh
+from wellies.bots.search.processes import most_visited, parallel_search
+from wellies.bots.search.rollout import Rollout, value_of_margin
+from wellies.bots.search.root import Budget, heuristics_of, search
 from wellies.bots.search.session import SearchSession
-from wellies.bots.search.tree import Edge, Node, SeatChoices, Spread
-from wellies.bots.search.turns import look_through
+from wellies.bots.search.tree import Deviation, Edge, Node, SeatChoices
+from wellies.core.heuristics import Heuristics, sample_moves
 
 GAMES = wellies.list_games()
 
@@ -42,36 +41,36 @@ def middle(game: str, seats: int = 2, decisions: int = 12, wide: int = 3) -> tup
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_same_seed_and_nodes_give_the_same_thoughts(game: str) -> None:
+def test_the_same_seed_and_nodes_give_the_same_result(game: str) -> None:
     state, seat = middle(game)
     before = state.position()
-    one, two = [weigh(state, seat, heuristics_for(game), Budget(40), 5) for _ in range(2)]
-    assert [(each.move, each.values, each.leads) for each in one.weighed] == [
-        (each.move, each.values, each.leads) for each in two.weighed
+    one, two = [search(state, seat, heuristics_of(wellies.game(game)), Budget(40), 5) for _ in range(2)]
+    assert [(each.move, each.values, each.margins) for each in one.evaluations] == [
+        (each.move, each.values, each.margins) for each in two.evaluations
     ]
     assert one.nodes == two.nodes <= 40
     assert state.position() == before
-    other = weigh(state, seat, heuristics_for(game), Budget(40), 6)
-    assert [each.values for each in other.weighed] != [each.values for each in one.weighed]
+    other = search(state, seat, heuristics_of(wellies.game(game)), Budget(40), 6)
+    assert [each.values for each in other.evaluations] != [each.values for each in one.evaluations]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cap_on_time_is_kept(game: str) -> None:
     state, seat = middle(game)
     begun = time.monotonic()
-    verdict = weigh(state, seat, heuristics_for(game), Budget(1_000_000, 0.3), 1)
+    result = search(state, seat, heuristics_of(wellies.game(game)), Budget(1_000_000, 0.3), 1)
     assert time.monotonic() - begun < 1.2
-    assert verdict.best.move in state.legal(seat)
+    assert result.best.move in state.legal(seat)
 
 
 def test_nodes_are_kept_to_and_shared_out() -> None:
     state, seat = middle("guppies")
-    heuristics = heuristics_for("guppies")
+    heuristics = heuristics_of(wellies.game("guppies"))
     for nodes in (1, 2, 7, 30, 100):
-        verdict = weigh(state, seat, heuristics, Budget(nodes), 1)
-        assert verdict.nodes <= max(nodes, heuristics.width)
-        assert sum(each.visits for each in verdict.weighed) == verdict.nodes
-    visits = [each.visits for each in verdict.weighed]
+        result = search(state, seat, heuristics, Budget(nodes), 1)
+        assert result.nodes <= max(nodes, heuristics.width)
+        assert sum(each.visits for each in result.evaluations) == result.nodes
+    visits = [each.visits for each in result.evaluations]
     assert visits[0] == max(visits)
     assert visits[-1] < visits[0], "the worst move must not have been tried as often as the best"
 
@@ -84,9 +83,9 @@ def test_every_number_of_seats_is_searched(case: Case) -> None:
 
 
 class Ladder(Heuristics):
-    """Judges by the score alone, so that what a test expects can be reckoned by hand."""
+    """Judges by the score alone, so that what a test expects can be computed by hand."""
 
-    def worth(self, state: GameState, seat: int) -> int:
+    def estimate(self, state: GameState, seat: int) -> int:
         return 100 * state.scores()[seat]
 
 
@@ -97,13 +96,13 @@ def toy_state(hands: list[list[int]]) -> GameState:
 def test_it_finds_the_plan_of_two_steps() -> None:
     """In the toy game, a mark (1 point) and then the higher card; knocking brings nothing."""
     state = toy_state([[2, 9], [3, 4]])
-    candidates = look_through(state, 0, Ladder())
-    best = max(each.promise for each in candidates)
-    assert {each.move for each in candidates if each.promise == best} >= {20}
+    candidates = beam_search(state, 0, Ladder().margin, 240)
+    best = max(each.value for each in candidates)
+    assert {each.move for each in candidates if each.value == best} >= {20}
     assert candidates[0].follow[-1] == 9 or candidates[0].move == 9
-    verdict = weigh(state, 0, Ladder(), Budget(200), 3)
-    assert verdict.best.move in (20, 22), "mark first; a knock before it loses nothing"
-    assert verdict.best.lead() > 0
+    result = search(state, 0, Ladder(), Budget(200), 3)
+    assert result.best.move in (20, 22), "mark first; a knock before it loses nothing"
+    assert result.best.margin() > 0
 
 
 def test_hands_of_rivals_are_imagined_not_known() -> None:
@@ -111,11 +110,11 @@ def test_hands_of_rivals_are_imagined_not_known() -> None:
     values = []
     for theirs in ([3, 4], [5, 6]):
         state = toy_state([[2, 9], theirs])
-        values.append([each.values for each in weigh(state, 0, Ladder(), Budget(60), 3).weighed])
+        values.append([each.values for each in search(state, 0, Ladder(), Budget(60), 3).evaluations])
     assert values[0] == values[1]
 
 
-def test_simultaneous_choices_have_tables_of_their_own() -> None:
+def test_simultaneous_choices_are_kept_by_seat() -> None:
     """In Puppies all choose at once: the rival's choice is thought about, and never by what we put down."""
     state = wellies.game("puppies").start(2, {})
     rng = Stream(3)
@@ -123,11 +122,11 @@ def test_simultaneous_choices_have_tables_of_their_own() -> None:
         state.step(CHANCE, state.chance(rng))
     assert state.due() == [0, 1]
     root = Node()
-    weigh(state, 0, heuristics_for("puppies"), Budget(60), 1, root)
-    assert set(root.tables) == {1}, "our own moves are compared at the root itself, not by a table"
-    rival = root.tables[1]
+    search(state, 0, heuristics_of(wellies.game("puppies")), Budget(60), 1, root)
+    assert set(root.choices) == {1}, "our own moves are compared at the root itself, not in the tree"
+    rival = root.choices[1]
     assert sum(edge.visits for edge in rival.edges.values()) == 60
-    assert all(edge.seen >= edge.visits for edge in rival.edges.values())
+    assert all(edge.available >= edge.visits for edge in rival.edges.values())
     assert len(rival.edges) > 3, "different imagined hands, so more cards than one hand holds"
 
 
@@ -140,8 +139,8 @@ def test_a_rival_who_has_chosen_is_thought_about_all_the_same() -> None:
     state.step(1, state.legal(1)[0])
     assert state.due() == [0]
     root = Node()
-    weigh(state, 0, heuristics_for("puppies"), Budget(60), 1, root)
-    assert sum(edge.visits for edge in root.tables[1].edges.values()) == 60
+    search(state, 0, heuristics_of(wellies.game("puppies")), Budget(60), 1, root)
+    assert sum(edge.visits for edge in root.choices[1].edges.values()) == 60
 
 
 def test_secret_steps_in_a_row_are_kept_apart() -> None:
@@ -151,8 +150,8 @@ def test_secret_steps_in_a_row_are_kept_apart() -> None:
     while state.due() == [CHANCE]:
         state.step(CHANCE, state.chance(rng))
     root = Node()
-    verdict = weigh(state, 0, heuristics_for("aquarium"), Budget(48), 1, root)
-    assert set(root.children) <= {(each.move,) for each in verdict.weighed}
+    result = search(state, 0, heuristics_of(wellies.game("aquarium")), Budget(48), 1, root)
+    assert set(root.children) <= {(each.move,) for each in result.evaluations}
 
 
 def test_acting_out_of_turn_is_possible_and_sane() -> None:
@@ -174,13 +173,15 @@ def test_processes_agree_with_themselves() -> None:
     assert len(moves) == 1
     assert moves <= set(state.legal(seat))
     dealt = state.resample(seat, Stream(7))
-    assert best_together(dealt, seat, False, Budget(40), 11, 2) == best_together(dealt, seat, False, Budget(40), 11, 2)
+    assert parallel_search(dealt, seat, False, Budget(40), 11, 2) == parallel_search(
+        dealt, seat, False, Budget(40), 11, 2
+    )
 
 
-def test_findings_are_added_up() -> None:
-    assert added_up([[(1, 10, 4.0), (2, 5, 4.0)], [(2, 10, 4.0), (1, 4, 3.0)]]) == 2
-    assert added_up([[(1, 10, 4.0), (2, 5, 4.0)], [(2, 5, 4.5), (1, 0, 0.0)]]) == 2
-    assert added_up([[(3, 1, 0.2)]]) == 3
+def test_visits_of_several_processes_are_added_up() -> None:
+    assert most_visited([[(1, 10, 4.0), (2, 5, 4.0)], [(2, 10, 4.0), (1, 4, 3.0)]]) == 2
+    assert most_visited([[(1, 10, 4.0), (2, 5, 4.0)], [(2, 5, 4.5), (1, 0, 0.0)]]) == 2
+    assert most_visited([[(3, 1, 0.2)]]) == 3
 
 
 def test_an_easy_choice_is_made_early() -> None:
@@ -188,46 +189,46 @@ def test_an_easy_choice_is_made_early() -> None:
     state = toy_state([[1, 9], [3, 4]])
     state.step(0, 20)
     state.step(0, 22)
-    verdict = weigh(state, 0, Ladder(), Budget(3000), 1)
-    assert verdict.best.move == 9
-    assert verdict.nodes < 1500
+    result = search(state, 0, Ladder(), Budget(3000), 1)
+    assert result.best.move == 9
+    assert result.nodes < 1500
 
 
-def test_the_same_imagined_games_for_every_move() -> None:
+def test_every_candidate_meets_the_same_draws() -> None:
     state, seat = middle("guppies")
     rollout = Rollout(state, seat, Ladder(), 5, Node())
     moves = state.legal(seat)
     draws = []
     for move in moves[:3]:
-        rollout.walk(move, (), 0)
-        rollout.walk(move, (), 0)  # the first visit only adds the move itself to the tree
+        rollout.run(move, (), 0)
+        rollout.run(move, (), 0)  # the first visit only adds the move itself to the tree
         draws.append(list(rollout.root.children[(move,)].children))
     assert draws[0] == draws[1] == draws[2] != []
 
 
-def test_tables_widen_and_explore() -> None:
-    table = SeatChoices()
-    for move, impression in ((1, 5), (2, 9), (3, 7)):
-        table.edges[move] = Edge(0, move, impression)
-    first = table.choose([1, 2, 3], 0.0, 1.0)
+def test_nodes_widen_and_explore() -> None:
+    choices = SeatChoices()
+    for move, prior in ((1, 5), (2, 9), (3, 7)):
+        choices.edges[move] = Edge(0, move, prior)
+    first = choices.choose([1, 2, 3], 0.0, 1.0)
     assert first.move == 2, "the most promising first"
-    assert table.choose([1, 2, 3], 0.0, 1.0).move == 2, "and it alone while the table is narrow"
+    assert choices.choose([1, 2, 3], 0.0, 1.0).move == 2, "and it alone while the node is narrow"
     first.visits, first.total = 1, 0.1
-    assert table.choose([1, 2, 3], 10.0, 1.0).move == 3, "then those not tried yet"
-    assert table.choose([1], 10.0, 1.0).move == 1, "only what is legal in this world"
-    assert table.edges[1].seen == 2
-    assert table.missing([1, 4]) == [4]
+    assert choices.choose([1, 2, 3], 10.0, 1.0).move == 3, "then those not tried yet"
+    assert choices.choose([1], 10.0, 1.0).move == 1, "only what is legal in this world"
+    assert choices.edges[1].available == 2
+    assert choices.missing([1, 4]) == [4]
 
 
-def test_spreads_and_squashes() -> None:
-    spread = Spread()
+def test_deviations_and_values() -> None:
+    deviation = Deviation()
     for value in (1.0, 2.0, 3.0, 4.0):
-        spread.add(value)
-    assert spread.value() == pytest.approx(1.29099, abs=1e-4)
-    assert squashed(0, 100) == 0.5
-    assert squashed(100, 100) == 0.75
-    assert squashed(-100, 100) == 0.25
-    assert sorted(some_of([1, 2, 3, 4], 4, Stream(1))) == [1, 2, 3, 4]
+        deviation.add(value)
+    assert deviation.value() == pytest.approx(1.29099, abs=1e-4)
+    assert value_of_margin(0, 100) == 0.5
+    assert value_of_margin(100, 100) == 0.75
+    assert value_of_margin(-100, 100) == 0.25
+    assert sorted(sample_moves([1, 2, 3, 4], 4, Stream(1))) == [1, 2, 3, 4]
 
 
 def test_settings_of_searching_bots() -> None:
@@ -245,24 +246,24 @@ def test_settings_of_searching_bots() -> None:
             make_bot(text)
 
 
-def test_a_mind_goes_on_with_its_tree() -> None:
+def test_a_session_continues_its_tree() -> None:
     """The steps of a turn in Puppies: what was thought about the first helps with the second, the same each time."""
     logs = []
     for _ in range(2):
         state, _seat = middle("puppies", 2, 6)
-        mind = make_bot("storm:nodes=60:ms=0").session()
-        dice, rng = Stream("dice"), Stream("mind")
+        session = make_bot("storm:nodes=60:ms=0").session()
+        dice, rng = Stream("dice"), Stream("session")
         log: list[int] = []
         while len(log) < 25 and state.due():
             seat = state.due()[0]
             if seat == CHANCE:
                 state.step(CHANCE, state.chance(dice))
             elif seat == 0:
-                log.append(mind.choose(state, 0, rng))
+                log.append(session.choose(state, 0, rng))
                 state.step(0, log[-1])
             else:
                 state.step(seat, state.legal(seat)[0])
-        assert isinstance(mind, SearchSession)
-        assert mind.reused > 0
+        assert isinstance(session, SearchSession)
+        assert session.reused > 0
         logs.append(log)
     assert logs[0] == logs[1]

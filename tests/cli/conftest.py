@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from toy import ToySpec
 
 from wellies.cli import app
-from wellies.games import SHELF
+from wellies.games import register, unregister
 
 Answer = tuple[int, str, str]
 Command = Callable[..., Answer]
 
 
 @pytest.fixture(autouse=True)
-def _shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(SHELF._specs, "toy", ToySpec())
+def _shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    register(ToySpec())
     monkeypatch.setitem(app.SETTINGS, "color", True)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     monkeypatch.delenv("WELLIES_DEBUG", raising=False)
+    yield
+    unregister("toy")
 
 
 @pytest.fixture

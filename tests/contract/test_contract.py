@@ -12,7 +12,8 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pytest
-from helpers import GAMES, HERE, Case, cases, facts, random_move, random_play, some_states
+from example_games import golden_folder, perft_file
+from helpers import GAMES, Case, cases, facts, random_move, random_play, some_states
 from toy import KNOCK, ToySpec, ToyState
 
 import wellies
@@ -32,6 +33,7 @@ from wellies import (
 )
 from wellies.bots.search.bot import SearchBot
 from wellies.core.events import Sink
+from wellies.core.plain_board import PlainBoard
 from wellies.core.texts import with_notation
 
 CASES = cases()
@@ -573,6 +575,8 @@ def test_every_view_can_be_drawn(case: Case) -> None:
 def test_positions_extras_and_moves_have_the_shapes_they_say(case: Case) -> None:
     """Nothing missing, nothing of another type, and nothing beside what is declared."""
     shapes = case.spec.shapes()
+    if shapes is None:
+        pytest.skip("this game declares no shapes")
     kinds = {_kind_of(shape): shape for shape in shapes.moves}
     for state in some_states(case, "shapes", 12):
         for viewer in [None, *range(case.seats)]:
@@ -584,6 +588,39 @@ def test_positions_extras_and_moves_have_the_shapes_they_say(case: Case) -> None
             for move in state.legal(seat):
                 fields = case.spec.move_fields(state, seat, move)
                 assert msgspec.convert(fields, kinds[fields["kind"]]) == fields
+
+
+@every_case
+def test_a_plain_board_is_complete_and_its_moves_refer_to_it(case: Case) -> None:
+    if "plain_board" not in case.start().view(None):
+        pytest.skip("this game gives no plain board")
+    names = [f"<{seat}>" for seat in range(case.seats)]
+    for state in some_states(case, "plain board", 8):
+        for viewer in [None, *range(case.seats)]:
+            view = state.view(viewer)
+            board: PlainBoard = view.pop("plain_board")
+            assert case.spec.plain_board(view) == board, "it depends on the view alone"
+            assert msgspec.convert(board, PlainBoard) == board, "nothing missing, nothing beside what is declared"
+            places = [place.get("key", ",".join(map(str, place["at"]))) for place in board["places"]]
+            piles = [pile["key"] for pile in board.get("piles", [])]
+            cards = [card["key"] for hand in board.get("hands", []) if hand["seat"] == viewer for card in hand["cards"]]
+            for keys in (places, piles, cards):
+                assert len(set(keys)) == len(keys)
+            hands = [card for hand in board.get("hands", []) for card in hand["cards"]]
+            for thing in (*board["places"], *board.get("piles", []), *hands):
+                assert thing["label"].format(*names).strip(), "what is drawn is said in words"
+            for coloured in (*(place.get("piece", {}) for place in board["places"]), *hands):
+                assert "colour" not in coloured or coloured["text"].strip(), "colour is never the only cue"
+            labels = [place["label"] for place in board["places"]]
+            assert len(set(labels)) == len(labels), "each place can be told from the others by its label"
+            assert len(board.get("seats", names)) == case.seats
+            if viewer is None:
+                continue
+            for move in state.legal(viewer):
+                fields = case.spec.move_fields(state, viewer, move)
+                for field, keys in (("at", places), ("from", places), ("card", cards), ("pile", piles)):
+                    key = fields.get(field)
+                    assert key is None or (",".join(map(str, key)) if isinstance(key, list) else key) in keys
 
 
 def _kind_of(shape: type) -> str:
@@ -609,6 +646,6 @@ def test_every_game_describes_itself(name: str) -> None:
 
 @pytest.mark.parametrize("name", wellies.list_games())
 def test_every_game_has_golden_games_examples_and_move_counts(name: str) -> None:
-    assert list((HERE / "golden" / name).glob("*.wellies"))
-    assert list((HERE / "golden" / name).glob("*.json"))
-    assert (HERE / "perft" / f"{name}.txt").is_file()
+    assert list(golden_folder(name).glob("*.wellies"))
+    assert list(golden_folder(name).glob("*.json"))
+    assert perft_file(name).is_file()

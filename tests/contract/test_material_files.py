@@ -111,7 +111,7 @@ def test_a_corrected_tile_is_drawn_laid_recorded_and_set_up_again(name: str) -> 
         ("guppies", {"extends": "standard", "tiles": [{"tile": 2, "side": 1}]}, "not a field"),
         ("marram", {"tiles": []}, "has 0 tiles"),
         ("marram", {"extends": "standard", "tiles": [{"tile": 96}]}, r"tiles\[0\].tile"),
-        ("marram", {"extends": "standard", "tiles": [{"tile": 5, "spade": True}]}, r"tiles\[5\] has no"),
+        ("marram", {"extends": "standard", "tiles": [{"tile": 5, "spade": True}]}, r"tiles\[5\].segments is missing"),
         ("marram", {"tiles": [], "more": 1}, "more is not a field"),
         ("marram", 5, "option cards"),
     ],

@@ -11,9 +11,7 @@ from helpers import HERE
 
 import wellies
 from wellies import Record
-from wellies.server.live import new_table
-from wellies.server.messages import Clock
-from wellies.server.tables import Seat, Setup
+from wellies.table import Clock, Seat, Setup, new_table
 
 GOLDEN = HERE / "golden"
 OLD = sorted(GOLDEN.glob("aquarium/*.wellies")) + sorted(GOLDEN.glob("puppies/*.wellies"))

@@ -21,7 +21,7 @@ import asyncpg
 import uvicorn
 
 from wellies.server.app import create_app
-from wellies.server.live import Hub
+from wellies.server.hub import Hub
 from wellies.server.run import address_of, config_for, listen
 from wellies.server.settings import Settings, load
 

@@ -23,15 +23,13 @@ from websockets.asyncio.client import connect
 import wellies
 from wellies.client import Client, ServerRefused
 from wellies.match import Record
-from wellies.server.commits import Append, EntryRow, QuickRow
 from wellies.server.identity import Identity
-from wellies.server.live import new_table
 from wellies.server.logs import without_queries
-from wellies.server.messages import Clock
 from wellies.server.socket import Connection
-from wellies.server.storage import RowRefused, Storage
-from wellies.server.tables import Seat, Setup, Table
+from wellies.server.storage import Listing, NewTable, RowRefused, Storage, TableChange
 from wellies.server.turns import SOMEBODY, Purpose, Turns
+from wellies.table import Clock, LogEntry, Seat, Setup, new_table
+from wellies.table.fold import TableFold
 
 
 @pytest.fixture(scope="module")
@@ -58,24 +56,24 @@ class HeldCommits:
     def __init__(self, server: Running) -> None:
         self._loop = server.loop
         self._go = asyncio.Event()
-        self._committer = server.hub.committer
-        self._store = self._committer._transaction
+        self._storage = server.hub.storage
+        self._store = self._storage.store
         self.waiting = 0
 
-    async def _held(self, batch: list[Append]) -> set[str]:
+    async def _held(self, batch: list[TableChange]) -> set[str]:
         self.waiting += 1
         await self._go.wait()
         return await self._store(batch)
 
     def __enter__(self) -> HeldCommits:
-        vars(self._committer)["_transaction"] = self._held
+        vars(self._storage)["store"] = self._held
         return self
 
     def let_go(self) -> None:
         self._loop.call_soon_threadsafe(self._go.set)
 
     def __exit__(self, *_: object) -> None:
-        vars(self._committer).pop("_transaction", None)
+        vars(self._storage).pop("store", None)
         self.let_go()
 
 
@@ -100,7 +98,7 @@ def test_a_move_whose_sender_goes_while_it_is_stored_reaches_the_others(server: 
     async def scenario() -> None:
         async with Client(server.url) as client:
             table = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
-            live = server.hub.lives[table]
+            live = server.hub.tables[table]
             async with client.table(table, seat=1) as other:
                 before = other.version
                 mover = await socket_of(client, server, table, "seat=0")
@@ -123,7 +121,7 @@ def test_a_line_of_chat_whose_sender_goes_while_it_is_stored_reaches_the_others(
     async def scenario() -> None:
         async with Client(server.url) as client:
             table = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
-            live = server.hub.lives[table]
+            live = server.hub.tables[table]
             lock = server.hub.storage.write_lock
             async with client.table(table, seat=1) as other:
                 talker = await socket_of(client, server, table, "seat=0")
@@ -258,30 +256,14 @@ def test_one_bad_row_does_not_fail_the_moves_of_others(make: Any, bad: str) -> N
     with make() as database, running(database) as server:
 
         async def scenario() -> list[Any]:
-            appends = []
+            changes = []
             for name in ("good", bad, "fine"):
                 table = new_table(Setup("guppies", {}, [Seat("person", "ann", name)] * 2, False, Clock(), "ann", "Ann"))
-                row = {
-                    "id": table.id,
-                    "game": "guppies",
-                    "setup": "{}",
-                    "seed": table.seed.hex(),
-                    "invite": table.invite,
-                    "host": "ann",
-                    "imported": False,
-                    "created": 0,
-                    "state": "open",
-                    "private": False,
-                    "summary": "{}",
-                    "names": name,
-                    "version": 1,
-                    "waiting": "",
-                    "wake_at": None,
-                }
-                rows: list[EntryRow] = [(table.id, 1, "name", 0, name, 0)]
-                appends.append(Append(rows, QuickRow(table.id, 1, "", None), holders=["ann"], new=row))
+                new = NewTable("guppies", "{}", table.seed.hex(), table.invite, "ann", False, 0)
+                listing = Listing("open", False, "{}", name, ["ann"])
+                changes.append(TableChange(table.id, [LogEntry(1, "name", 0, name, 0)], 1, "", None, listing, new))
             committer = server.hub.committer
-            return await asyncio.gather(*(committer.append(each) for each in appends), return_exceptions=True)
+            return await asyncio.gather(*(committer.store(each) for each in changes), return_exceptions=True)
 
         good, broken, fine = asyncio.run_coroutine_threadsafe(scenario(), server.loop).result(60)
         assert (good, fine) == (None, None)
@@ -404,18 +386,18 @@ def test_a_crowd_that_comes_and_talks_closes_no_player(server: Running) -> None:
     async def scenario() -> None:
         async with Client(server.url) as client:
             table = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
-            live = server.hub.lives[table]
+            live = server.hub.tables[table]
             async with client.table(table, seat=0) as player:
                 (connection,) = live.viewers
                 assert isinstance(connection, Connection)
                 goes = asyncio.Event()
-                send = connection._straight
+                send = connection._raw_send
 
                 async def slow(message: dict[str, str]) -> None:
                     await goes.wait()
                     await send(message)
 
-                connection._straight = slow
+                connection._raw_send = slow
                 for number in range(10):
                     async with contextlib.AsyncExitStack() as crowd:
                         for _ in range(12):
@@ -440,11 +422,11 @@ def test_a_crowd_that_comes_and_talks_closes_no_player(server: Running) -> None:
 
 def test_a_replay_is_made_once_and_rationed(monkeypatch: pytest.MonkeyPatch) -> None:
     applied = [0]
-    apply = Table.apply
+    apply = TableFold.apply
 
-    def counted(table: Table, *entry: Any) -> None:
+    def counted(table: TableFold, entry: LogEntry) -> None:
         applied[0] += 1
-        apply(table, *entry)
+        apply(table, entry)
 
     with sqlite_file() as database, running(database, records_per_second=0.001, records_burst=12) as server:
 
@@ -454,7 +436,7 @@ def test_a_replay_is_made_once_and_rationed(monkeypatch: pytest.MonkeyPatch) -> 
                 await eve.guest("Eve")
                 table = (await ann.request("POST", "/import", {"record": str(finished_record())}))["id"]
                 version = (await ann.get_table(table))["version"]
-                monkeypatch.setattr(Table, "apply", counted)
+                monkeypatch.setattr(TableFold, "apply", counted)
                 where = f"/api/v1/tables/{table}/replay"
                 first = (await ann.http.get(where)).json()
                 again = (await ann.http.get(where)).json()
@@ -577,13 +559,6 @@ def test_head_is_answered_as_get_without_a_body(server: Running) -> None:
     play(scenario())
 
 
-def test_brackets_of_old_names_are_not_taken_for_marks() -> None:
-    """A database of before may hold such names: what the log says of them reads well all the same."""
-    table = new_table(Setup("guppies", {}, [Seat(), Seat()], False, Clock(), "ann", "Ann"))
-    table.join("ann", "Ann [the {1}st]", 0, 0)
-    assert table.entry_for(table.lines[-1], None).text == "Ann (the (1)st) joins the table."
-
-
 # --- small things ---------------------------------------------------------------------------------------------------
 
 
@@ -612,7 +587,7 @@ def test_another_game_that_a_dead_worker_has_made_is_found(server: Running) -> N
             async with client.table(table["id"]) as view:
                 await view.until(lambda now: now.finished, timeout=60)
             hub = server.hub
-            live = hub.lives[table["id"]]
+            live = hub.tables[table["id"]]
             made = new_table(live.table.setup, table_id=live.table.rematch_id())
             await on_loop(server, hub.create(made))
             assert (await client.act(table["id"], "rematch"))["id"] == made.id
@@ -638,13 +613,13 @@ def test_tables_that_nobody_looks_at_are_let_go(server: Running) -> None:
             async with client.table(seen, seat=0):
 
                 async def let_go() -> None:
-                    server.hub.let_go(600)
-                    assert {seen, left} <= set(server.hub.lives)
-                    server.hub.let_go(0)
+                    server.hub.evict(600)
+                    assert {seen, left} <= set(server.hub.tables)
+                    server.hub.evict(0)
 
                 await on_loop(server, let_go())
-                assert seen in server.hub.lives
-                assert left not in server.hub.lives
+                assert seen in server.hub.tables
+                assert left not in server.hub.tables
             assert (await client.get_table(left))["state"] == "playing"
 
     play(scenario())

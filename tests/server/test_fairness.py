@@ -106,8 +106,8 @@ def test_undo_against_bots_while_they_think(server: Running) -> None:
                 try:
                     await a_turn(seat)
                     drawn = seat.entries[-1]["events"]
-                    live = server.hub.lives[table["id"]]
-                    assert live.driver is not None, "the bot thinks"
+                    live = server.hub.tables[table["id"]]
+                    assert live.bot_task is not None, "the bot thinks"
                     assert seat.undo_offer["kind"] == "takeback"
                     await seat.undo()
                     assert seat.view == first
@@ -124,7 +124,7 @@ def test_undo_against_bots_while_they_think(server: Running) -> None:
 
 
 async def thought_given_up(server: Running, table: str) -> None:
-    while server.hub.lives[table].driver is not None:
+    while server.hub.tables[table].bot_task is not None:
         await asyncio.sleep(0.01)
 
 

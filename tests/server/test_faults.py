@@ -22,8 +22,8 @@ from server.faults import Cable
 from server.serving import REDIS, SOAK, Running, Worker, _administer, postgres_database, running, sqlite_file
 
 from wellies.client import Client, Disconnected, ServerRefused
-from wellies.server import commits
-from wellies.server.storage import SQLITE_PRAGMAS
+from wellies.server.storage import sqlite
+from wellies.server.storage.database import SQLITE_PRAGMAS
 
 Acked = list[tuple[str, int, int, str]]
 """table, version, seat, move."""
@@ -289,7 +289,7 @@ def test_a_redis_that_hangs_is_noticed_and_waited_for_by_nobody() -> None:
                     assert time.monotonic() - began < 10
                     cable.mend()
                     assert [message async for message in _until_notice(first, "all_well")]
-                    assert one.hub.channels.well
+                    assert one.hub.channels.healthy
 
         asyncio.run(scenario())
 
@@ -322,10 +322,10 @@ async def _until_notice(view: Any, code: str) -> Any:
 
 async def _on_begin(server: Running, pragma: str, patch: pytest.MonkeyPatch) -> Any:
     """Make every transaction of the server's SQLite start with this, on whichever connection, new ones too."""
-    writer = server.hub.committer.writer
+    writer = server.hub.storage.writer
     assert writer is not None
-    await writer.do(pragma)
-    patch.setattr(commits, "SQLITE_PRAGMAS", (*SQLITE_PRAGMAS, pragma))
+    await writer.execute(pragma)
+    patch.setattr(sqlite, "SQLITE_PRAGMAS", (*SQLITE_PRAGMAS, pragma))
 
     def before(connection: Any) -> None:
         connection.exec_driver_sql(pragma)
@@ -449,7 +449,7 @@ MIGRATE = """
 import asyncio, sys
 from wellies.server.settings import load
 from wellies.server.storage import Storage
-storage = Storage(load({"database": sys.argv[1]}, environment={}).settings)
+storage = Storage(load({"database": sys.argv[1]}, environment={}).settings.database)
 asyncio.run(storage.migrate())
 """
 
@@ -468,7 +468,7 @@ def test_the_bots_of_a_dead_worker_are_taken_over() -> None:
     with sqlite_file() as database:
         with running(database, rescue_seconds=1) as server:
             # This worker never lets its bots move.
-            vars(server.hub)["drive"] = lambda _live: None
+            vars(server.hub.bots)["wake"] = lambda _live: None
 
             async def begin() -> str:
                 async with Client(server.url) as client:

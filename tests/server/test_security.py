@@ -30,10 +30,6 @@ import wellies
 from wellies.client import Client, Disconnected, ServerRefused, TableView
 from wellies.core.dice import seed_hash
 from wellies.server.identity import Identity, People
-from wellies.server.live import new_table
-from wellies.server.messages import Clock, Preview
-from wellies.server.socket import preview
-from wellies.server.tables import Seat, Setup
 
 
 @pytest.fixture(scope="module")
@@ -183,13 +179,13 @@ def test_what_a_connection_hears_is_what_its_seat_may_know(server: Running, game
                 await view.__aenter__()
             rng = random.Random(3)
             for _ in range(10):
-                live = server.hub.lives[table].table
+                live = server.hub.tables[table].table
                 if live.state == "finished":
                     break
                 seat = rng.choice(live.waiting())
                 await views[seat].until(lambda now, live=live: now.version == live.version)
                 await views[seat].play(rng.choice(views[seat].legal)["move"])
-            table_now = server.hub.lives[table].table
+            table_now = server.hub.tables[table].table
             match = table_now.match
             assert match is not None
             for view, who in [*zip(views, range(seats), strict=True), (watcher, None)]:
@@ -206,33 +202,6 @@ def test_what_a_connection_hears_is_what_its_seat_may_know(server: Running, game
                 await view.__aexit__(None, None, None)
 
     play(scenario())
-
-
-@pytest.mark.parametrize("game", wellies.list_games())
-def test_a_preview_tells_nothing_that_the_seat_does_not_know(game: str) -> None:
-    """It is the same for two tables that the seat cannot tell apart."""
-    spec = wellies.game(game)
-    seats = spec.min_seats
-    chairs = [Seat("person", "ann", "Ann")] * seats
-    table = new_table(Setup(game, spec.start(seats).options, chairs, False, Clock(), "ann", "Ann"), seed=b"s" * 32)
-    table.start("ann", 0)
-    rng = wellies.Stream(game)
-    for _ in range(12):
-        assert table.match is not None
-        state = table.match.state
-        if not state.due():
-            break
-        for seat in state.due():
-            for move in state.legal(seat)[:6]:
-                text = spec.move_text(state, seat, move)
-                told = preview(table, seat, Preview("1", text))
-                other = table.fork()
-                assert other.match is not None
-                other.match.state = state.resample(seat, rng)
-                assert preview(other, seat, Preview("1", text)) == told
-        seat = state.due()[0]
-        moves = state.legal(seat)
-        table.match.play_move(seat, moves[rng.randrange(len(moves))])
 
 
 # --- cookies and origins ----------------------------------------------------------------------------------------------
@@ -494,7 +463,7 @@ def test_a_fuzzer_on_the_socket_gets_only_clean_errors(server: Running) -> None:
         async with Client(server.url) as client:
             await client.guest("Eve")
             table = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
-            version = server.hub.lives[table].table.version
+            version = server.hub.tables[table].table.version
             rng = random.Random(7)
             closed = 0
             for _ in range(30 + 10 * SOAK):
@@ -516,8 +485,8 @@ def test_a_fuzzer_on_the_socket_gets_only_clean_errors(server: Running) -> None:
                     assert gone.rcvd.code in (4400, 4408), gone.rcvd
                     closed += 1
             assert closed, "much nonsense ends a connection"
-            lines = server.hub.lives[table].table.lines[version:]
-            assert all(line.kind == "move" for line in lines), "legal moves among the nonsense may be played, no more"
+            entries = server.hub.tables[table].table.log[version:]
+            assert all(entry.kind == "move" for entry in entries), "only legal moves among the nonsense are played"
             async with client.table(table, seat=0) as seat:
                 await seat.ping()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import socket
 import subprocess
@@ -10,14 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
 import pytest
-from helpers import Case, cases, some_states
 
-import wellies
-from wellies.server import schemas
 from wellies.server.settings import HELP, BadSetting, Settings, load, mask
-from wellies.server.storage import META
+from wellies.server.storage.schema import META
 
 
 def test_flags_come_before_environment_before_file_before_defaults(tmp_path: Path) -> None:
@@ -118,30 +113,6 @@ def test_the_command_line_does_not_import_the_server_unless_it_serves() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-# --- published schemas ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("case", [case for case in cases() if not case.options], ids=repr)
-def test_views_fit_their_published_schema(case: Case) -> None:
-    validator = jsonschema_rs.validator_for(schemas.view_schema(case.spec))
-    for state in some_states(case, "published", 40):
-        for seat in (None, 0):
-            view = state.view(seat)
-            if view["outcome"] is not None:
-                view["outcome"]["resigned"] = []
-            validator.validate(json.loads(json.dumps(view)))
-
-
-def test_schemas_are_written_for_everything(tmp_path: Path) -> None:
-    written = {path.name for path in schemas.write_schemas(tmp_path)}
-    assert {"openapi.json", "client-messages.json", "server-messages.json"} < written
-    assert {f"view-{name}.json" for name in wellies.list_games()} < written
-    kinds = json.loads((tmp_path / "client-messages.json").read_text())["$defs"]
-    assert {"Play", "Preview", "AskWhy", "Undo", "AskUndo", "AnswerUndo", "AskHint", "Say", "Ping"} == set(kinds)
-    answers = json.loads((tmp_path / "server-messages.json").read_text())["$defs"]
-    assert {"Hello", "Update", "TableInfo", "Failed"} < set(answers)
-
-
 def test_the_migrations_make_what_the_program_expects(tmp_path: Path) -> None:
     """The tables that migrations make are those of the program, column by column."""
     import asyncio
@@ -151,7 +122,7 @@ def test_the_migrations_make_what_the_program_expects(tmp_path: Path) -> None:
     from wellies.server.storage import Storage
 
     async def columns() -> dict[str, set[str]]:
-        storage = Storage(load({"database": str(tmp_path / "x.db")}, None, {}).settings)
+        storage = Storage(load({"database": str(tmp_path / "x.db")}, None, {}).settings.database)
         await storage.migrate()
 
         def look(connection: sa.Connection) -> dict[str, set[str]]:

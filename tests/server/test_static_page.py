@@ -33,3 +33,15 @@ def test_a_file_that_is_missing_is_not_answered_with_the_page(tmp_path: Path) ->
     for path in ("/assets/app-1234.js", "/assets/nothing", "/favicon.ico", "/deep/below/style.css"):
         with pytest.raises(NotFoundException):
             page.find(path)
+
+
+def test_the_page_is_served_with_the_right_caching(tmp_path: Path) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<!doctype html>" + "x" * 1000)
+    (tmp_path / "assets" / "app-1234.js").write_text("let x = 1;" * 100)
+    page = Page(str(tmp_path))
+    assert "immutable" in page.find("/assets/app-1234.js").caching
+    assert page.find("/t/some-table") is page.find("/index.html")
+    assert page.find("/index.html").caching == "no-cache"
+    assert page.find("/index.html").squeezed is not None
+    assert page.find("/../../etc/passwd") is page.find("/index.html")

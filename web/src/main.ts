@@ -5,7 +5,7 @@ import App from './App.svelte';
 import { router } from './lib/router.svelte';
 import { settings } from './lib/settings.svelte';
 
-// Asked for before anything is drawn: the shelf waits for nothing else.
+// The request starts before anything is drawn, because the shelf needs nothing else.
 if (location.pathname === '/') api.games().catch(() => undefined);
 settings.load();
 router.listen();

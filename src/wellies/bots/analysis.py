@@ -11,8 +11,7 @@ import hashlib
 import math
 from collections.abc import Iterator
 
-from wellies.bots.search.games import heuristics_for
-from wellies.bots.search.root import Budget, Verdict, Weighed, weigh
+from wellies.bots.search.root import Budget, Evaluation, SearchResult, heuristics_of, search
 from wellies.core.dice import Stream
 from wellies.core.events import Json
 from wellies.core.spec import GameSpec
@@ -80,7 +79,7 @@ def analyse(
     `nodes` games are imagined for each decision (0: as many as the storm does, or the monsoon if `deep`, who also looks
     further in some games). The same arguments give the same findings.
     """
-    nodes = nodes or heuristics_for(spec.name, deep).nodes
+    nodes = nodes or heuristics_of(spec, deep).nodes
     state = start.clone()
     for number, (mover, text) in enumerate(moves, 1):
         move = spec.parse_move(state, mover, text)
@@ -106,34 +105,34 @@ def judge(
     """What is thought of one move, from what its seat sees."""
     dice = Stream(hashlib.sha256(b"analysis %d %d %d" % (seed, number, seat)).digest())
     seen = state.resample(seat, dice)
-    verdict = weigh(seen, seat, heuristics_for(spec.name, deep), Budget(nodes), dice.randrange(1 << 62), None, move)
+    result = search(seen, seat, heuristics_of(spec, deep), Budget(nodes), dice.randrange(1 << 62), None, move)
     finding = Finding(number, seat, spec.move_text(state, seat, move), spec.move_words(state, seat, move), choices)
-    finding.nodes = verdict.nodes
-    finding.lead = verdict.best.lead() / 100
-    played = _of(verdict, move)
-    if played is not verdict.best:
-        lost, error = _gap(verdict.best, played)
+    finding.nodes = result.nodes
+    finding.lead = result.best.margin() / 100
+    played = _of(result, move)
+    if played is not result.best:
+        lost, error = _gap(result.best, played)
         if lost > 0:
-            best = verdict.best.move
+            best = result.best.move
             finding.best, finding.best_words = spec.move_text(state, seat, best), spec.move_words(state, seat, best)
             finding.lost, finding.error = lost, error
     return finding
 
 
-def _of(verdict: Verdict, move: int) -> Weighed:
-    for each in verdict.weighed:
+def _of(result: SearchResult, move: int) -> Evaluation:
+    for each in result.evaluations:
         if each.move == move:
             return each
     raise AssertionError("the move that was played is always compared")
 
 
-def _gap(best: Weighed, played: Weighed) -> tuple[float, float]:
+def _gap(best: Evaluation, played: Evaluation) -> tuple[float, float]:
     """By how many points one move leads further than another over the games that both were imagined in, and how sure
     that is."""
-    count = min(len(best.leads), len(played.leads))
+    count = min(len(best.margins), len(played.margins))
     if count == 0:
-        return (best.candidate.promise - played.candidate.promise) / 100, 0.0
-    gaps = [best.leads[index] - played.leads[index] for index in range(count)]
+        return (best.candidate.value - played.candidate.value) / 100, 0.0
+    gaps = [best.margins[index] - played.margins[index] for index in range(count)]
     mean = sum(gaps) / count
     spread = sum([(gap - mean) ** 2 for gap in gaps]) / max(1, count - 1)
     return mean / 100, math.sqrt(spread / count) / 100

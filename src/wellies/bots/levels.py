@@ -4,43 +4,48 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.bots.base import Bot, check_settings, whole_setting
+from wellies.bots.base import Bot
+from wellies.bots.search.beam import Candidate, beam_search
 from wellies.bots.search.bot import SearchBot
-from wellies.bots.search.heuristics import Heuristics
-from wellies.bots.search.turns import Candidate, look_through
 from wellies.bots.simple import GreedyBot
 from wellies.core.dice import Rng
+from wellies.core.heuristics import Heuristics
 from wellies.core.state import GameState
 
-OVERLOOKED: Final = 45
-"""Per cent of the moves that somebody playing by the window does not see."""
+MISSED_PERCENT: Final = 45
+"""Chance, in percent, that drizzle ignores a legal move."""
 
-VAGUE: Final = 60
-"""How much a judgement may be off, in per cent of what lies between the best move and a middling one."""
+NOISE_PERCENT: Final = 60
+"""How far drizzle's value of a move may be off, in percent of the gap between the best move and the median one."""
+
+LEAST_NOISE: Final = 50
+"""In hundredths of a point."""
+
+DRIZZLE_BEAM: Final = 60
+"""The budget of drizzle's beam search."""
 
 
 class DrizzleBot(Bot):
-    """Makes the mistakes that people make: it does not see every move, and it judges those it sees by feel. It never
-    plays what looks bad even so."""
+    """Plays like a beginner: it ignores many moves and misjudges the others. A move that still looks bad is not
+    played."""
 
     name = "drizzle"
     summary = "Plays by feel, and overlooks things."
     strength = "for a first game"
 
     def pick(self, state: GameState, seat: int, moves: list[int], rng: Rng) -> int:
-        eye = Heuristics()
-        eye.looks = 60
-        candidates = look_through(state, seat, eye)
-        middling = candidates[len(candidates) // 2].promise
-        blur = (candidates[0].promise - middling) * VAGUE // 100 + 50
+        candidates = beam_search(state, seat, Heuristics().margin, DRIZZLE_BEAM)
+        median = candidates[len(candidates) // 2].value
+        # Incomplete candidates come last though their values may be higher, so the gap can be negative.
+        noise = max(0, (candidates[0].value - median) * NOISE_PERCENT // 100 + LEAST_NOISE)
         best: Candidate | None = None
-        best_feeling = 0
+        best_value = 0
         for candidate in candidates:
-            if rng.randrange(100) < OVERLOOKED and (best is not None or candidate is not candidates[-1]):
+            if rng.randrange(100) < MISSED_PERCENT and (best is not None or candidate is not candidates[-1]):
                 continue
-            feeling = candidate.promise + rng.randrange(2 * blur + 1) - blur
-            if best is None or feeling > best_feeling:
-                best, best_feeling = candidate, feeling
+            value = candidate.value + rng.randrange(2 * noise + 1) - noise
+            if best is None or value > best_value:
+                best, best_value = candidate, value
         assert best is not None
         return best.move
 
@@ -50,13 +55,9 @@ class ShowerBot(GreedyBot):
     summary = "Takes the most points it can see at once, and makes no slips."
     strength = "sound, but never looks beyond its turn"
 
-    def configured(self, settings: dict[str, str]) -> Bot:
-        check_settings(self.name, settings, ["looks"])
-        return ShowerBot(whole_setting(self.name, settings, "looks", self.looks, 1, 1_000_000))
-
 
 def levels() -> list[Bot]:
-    """From the weakest to the strongest. The cap is below the promise, for a server has more to do than to think."""
+    """From the weakest to the strongest. `cap` is below `seconds`, since a server has other work too."""
     return [
         DrizzleBot(),
         ShowerBot(),

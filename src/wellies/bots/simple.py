@@ -1,18 +1,19 @@
-"""Two plain bots that play every game: one by chance, one by the points at hand."""
+"""Two plain bots that play every game: one at random, one by the points it can see."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from wellies.bots.base import Bot, check_settings, whole_setting
+from wellies.bots.search.beam import beam_search
 from wellies.core.dice import Rng
 from wellies.core.state import GameState
 
 LOOKS: Final = 240
-"""How many positions the greedy bot looks at, at most, for each further step of its turn: its setting `looks`."""
+"""The default of the setting `looks`: how many positions the greedy bot evaluates for each step of its turn, about."""
 
-STEPS: Final = 12
-"""How many steps of its own turn it looks ahead; no turn of ours is so long, but one might be endless."""
+ESTIMATE_BITS: Final = 32
+"""No estimate has more bits, its sign included."""
 
 
 class RandomBot(Bot):
@@ -24,12 +25,8 @@ class RandomBot(Bot):
 
 
 class GreedyBot(Bot):
-    """Takes the move that promises most at once.
-
-    A turn of several steps is looked through to its end, so that a step which scores nothing by itself (which group,
-    which card first, which of two tiles) is judged by what it leads to. Where that is too much, only the most promising
-    beginnings are followed. Ties: what leaves the strongest rival with least, then chance.
-    """
+    """Takes the turn with the highest estimate, by beam search over its own turn. Ties: what leaves the strongest rival
+    with least, then chance."""
 
     name = "greedy"
     summary = "Takes the most points it can see at once."
@@ -39,47 +36,16 @@ class GreedyBot(Bot):
 
     def configured(self, settings: dict[str, str]) -> Bot:
         check_settings(self.name, settings, ["looks"])
-        return GreedyBot(whole_setting(self.name, settings, "looks", self.looks, 1, 1_000_000))
+        return type(self)(whole_setting(self.name, settings, "looks", self.looks, 1, 1_000_000))
 
     def pick(self, state: GameState, seat: int, moves: list[int], rng: Rng) -> int:
-        best: list[int] = []
-        best_value: tuple[int, int] | None = None
-        # Each beginning of a turn that goes on: what it promises so far, its first move, and where it led.
-        begun: list[tuple[tuple[int, int], int, GameState]] = [((0, 0), -1, state)]
-        for step in range(STEPS):
-            longer: list[tuple[tuple[int, int], int, GameState]] = []
-            for _, start, before in begun:
-                for move in before.legal(seat):
-                    after = before.clone()
-                    after.step(seat, move)
-                    value = _promise(after, seat)
-                    begin = move if step == 0 else start
-                    if after.due() == [seat] and step < STEPS - 1:
-                        longer.append((value, begin, after))
-                    elif best_value is None or value > best_value:
-                        best, best_value = [begin], value
-                    elif value == best_value and begin not in best:
-                        best.append(begin)
-            if not longer:
-                break
-            begun = _most_promising(longer, seat, self.looks)
-        return best[rng.randrange(len(best))]
+        candidates = beam_search(state, seat, greedy_value, self.looks)
+        best = [each for each in candidates if each.complete and each.value == candidates[0].value]
+        best.sort(key=lambda each: each.order)  # the order decides which one a random number means
+        return best[rng.randrange(len(best))].move
 
 
-def _promise(state: GameState, seat: int) -> tuple[int, int]:
-    """My estimate, and the strongest rival's turned round."""
+def greedy_value(state: GameState, seat: int) -> int:
+    """The estimate of the seat, and for equal ones that of its strongest rival, the lower the better: as one number."""
     rival = max([state.estimate(other) for other in range(state.seats) if other != seat], default=0)
-    return (state.estimate(seat), -rival)
-
-
-def _most_promising(
-    begun: list[tuple[tuple[int, int], int, GameState]], seat: int, most: int
-) -> list[tuple[tuple[int, int], int, GameState]]:
-    """The best of these beginnings, as many as can be looked through in one more step; one at least."""
-    begun.sort(key=lambda each: each[0], reverse=True)
-    looks = 0
-    for number, (_, _, state) in enumerate(begun):
-        looks += len(state.legal(seat))
-        if looks > most and number > 0:
-            return begun[:number]
-    return begun
+    return (state.estimate(seat) << ESTIMATE_BITS) - rival

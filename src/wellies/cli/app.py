@@ -23,7 +23,7 @@ from wellies.core.engine import engine_words
 from wellies.core.errors import BadOption, BadPosition, WelliesError
 from wellies.core.events import Json
 from wellies.core.spec import GameSpec
-from wellies.games import game, list_games
+from wellies.games import game, list_games, load_games
 from wellies.match import Record
 
 app = typer.Typer(
@@ -148,7 +148,7 @@ def games_command(as_json: AsJson = False) -> None:
     """The games, how many can play, and their options."""
     from wellies.cli import lists
 
-    specs = [game(name) for name in list_games()]
+    specs = load_games()
     if as_json:
         output.print_json([spec.describe() for spec in specs], console())
     else:
@@ -162,14 +162,7 @@ def rules(name: Game) -> None:
 
     from wellies.cli.console_io import Terminal
 
-    spec = game(name)
-    try:
-        text = spec.rules()
-    except FileNotFoundError:
-        raise WelliesError(
-            f"the rules of {spec.title} are missing from this installation; install Wellies again."
-        ) from None
-    Terminal(console()).page(Markdown(text))
+    Terminal(console()).page(Markdown(game(name).rules()))
 
 
 @app.command()

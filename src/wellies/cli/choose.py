@@ -17,7 +17,7 @@ from wellies.core.errors import WelliesError
 from wellies.core.events import Json
 from wellies.core.options import Option
 from wellies.core.spec import GameSpec
-from wellies.games import game, list_games
+from wellies.games import load_games
 
 
 class Wish:
@@ -32,7 +32,7 @@ class Wish:
 
 def choose(io: ConsoleIO) -> Wish | None:
     """Ask until there is a wish; None if the person wants nothing."""
-    specs = [game(name) for name in list_games()]
+    specs = load_games()
     saved = files.unfinished(3)
     io.show(Rule("Wellies: games for a rainy day", style="cyan"), Text())
     table = Table(box=None, show_header=False, padding=(0, 2))

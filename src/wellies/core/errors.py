@@ -16,6 +16,10 @@ class UnknownGame(WelliesError):
     """No game of that name is on the shelf."""
 
 
+class BadGame(WelliesError):
+    """A game that cannot be loaded or registered; the message names its package and what is wrong."""
+
+
 class UnknownBot(WelliesError):
     """No bot of that name plays here."""
 

@@ -1,4 +1,4 @@
-"""Reading files that a person at this computer names. Nothing that came over a network is ever taken for a path."""
+"""Reading files that a person at this computer names. A text that came over a network is never taken for a path."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import json
 import os
 import stat
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 from wellies.core.errors import BadMaterial
 
 LARGEST_MATERIAL: Final = 200_000
 """Bytes; no card or tile file of ours comes near."""
+
+MOST_CACHED: Final = 50
+"""How many card or tile files of one game are kept in memory."""
 
 
 def read_regular(path: str, largest: int) -> bytes:
@@ -47,22 +51,34 @@ def read_material(path: str, what: str) -> Any:
         ) from error
     if len(data) > LARGEST_MATERIAL:
         raise BadMaterial(f"{path!r} is too large for a {what} (over {LARGEST_MATERIAL} bytes).")
+    return _parse(data, repr(path))
+
+
+def material_from(value: Any, what: str, cache: dict[str, Any], make: Callable[[Any], Any]) -> Any:
+    """What `make` makes of a card or tile file (`what`), given as a path, as JSON text, or as JSON already parsed.
+
+    `cache` keeps what was made by its text: enough for the tables of a server, not for every file ever tried.
+    """
+    if isinstance(value, str | Path):
+        text = str(value)
+        value = _parse(text.encode(), f"the {what}") if text.lstrip().startswith("{") else read_material(text, what)
+    try:
+        key = json.dumps(value, sort_keys=True)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadMaterial(
+            f"a {what} has texts, numbers, lists and objects only; this one has something else, take it out."
+        ) from error
+    if key not in cache:
+        made = make(json.loads(key))
+        if len(cache) > MOST_CACHED:
+            cache.clear()
+        cache[key] = made
+    return cache[key]
+
+
+def _parse(data: bytes, name: str) -> Any:
     try:
         return json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise BadMaterial(f"{path!r} is not JSON{place}; check it with a JSON editor.") from error
-
-
-def made_from(value: Any, what: str, known: dict[str, Any], make: Callable[[Any], Any]) -> Any:
-    """What `make` makes of a card or tile file, given by its path or as what is in it. `known` remembers it by its
-    text: for a few tables with cards of their own, not for every file ever tried."""
-    if isinstance(value, str):
-        value = read_material(value, what)
-    key = json.dumps(value, default=str)
-    if key not in known:
-        made = make(value)
-        if len(known) > 50:
-            known.clear()
-        known[key] = made
-    return known[key]
+        raise BadMaterial(f"{name} is not JSON{place}; check commas, quotes and brackets there.") from error

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import resources
 from typing import Any, ClassVar, Final
 
 from wellies.core.canvas import Canvas, Panes
 from wellies.core.errors import BadNotation, BadOption, BadPosition, IllegalMove, NotYourTurn
 from wellies.core.events import Json
+from wellies.core.heuristics import Heuristics
 from wellies.core.options import Option, check_options, refuse_paths
+from wellies.core.plain_board import PlainBoard
 from wellies.core.state import GameState
 from wellies.core.texts import capital
 from wellies.core.types import Move, Seat
@@ -29,10 +32,12 @@ class Shapes:
 
 
 class GameSpec:
-    """A game on the shelf. Each game folder has one, called `SPEC`, in its `spec.py`.
+    """A game on the shelf. The `spec.py` of a built-in game has one, called `SPEC`; a package of its own announces one
+    by an entry point (see `registry`).
 
-    A game implements `new_state`, `read_position`, `move_text`, `read_move`, `move_fields`,
-    `move_words`, `notation_help`, `shapes`, and `panes` or `draw`.
+    A game implements `new_state`, `read_position`, `move_text`, `read_move`, `move_fields`, `move_words`,
+    `notation_help`, and `panes` or `draw`. It brings its rules in words: see `rules`. For the page it has a board drawn
+    by hand (`web/src/games/<name>`), or `plain_board`; with neither, the page lists its moves.
     """
 
     name: str
@@ -43,6 +48,11 @@ class GameSpec:
     rules_version: int
     options: list[Option]
     minutes: str
+    secret: bool = True
+    """Whether seats hold what others may not see. Where people pass one device round, the table is then covered in
+    between."""
+    rules_text: ClassVar[str] = ""
+    """The rules in words, as Markdown, for a game that has no file `rules.md`."""
     old_defaults: ClassVar[dict[int, Json]] = {}
     """Earlier rules versions whose games still play here, with what an option meant then if it was left out, where it
     means something else now."""
@@ -60,7 +70,8 @@ class GameSpec:
         """BadOption if this game cannot be played by so many."""
         whole = isinstance(seats, int) and not isinstance(seats, bool)
         if not whole or not self.min_seats <= seats <= self.max_seats:
-            raise BadOption(f"{self.title} is for {self.min_seats} to {self.max_seats} seats, not {seats!r}.")
+            most = "" if self.min_seats == self.max_seats else f" to {self.max_seats}"
+            raise BadOption(f"{self.title} is for {self.min_seats}{most} seats, not {seats!r}.")
 
     def new_state(self, seats: int, options: Json) -> GameState:
         """The start of a game, with options already checked."""
@@ -129,7 +140,8 @@ class GameSpec:
         return move
 
     def move_fields(self, state: GameState, seat: Seat, move: Move) -> Json:
-        """The move taken apart as JSON: `kind`, `at` for its place if it has one, piece, turn and so on."""
+        """The move taken apart as JSON: `kind`, `at` for its place if it has one, piece, turn and so on. `plain_board`
+        lists the fields that tie a move to the places, cards and piles of a plain board."""
         raise NotImplementedError
 
     def move_words(self, state: GameState, seat: Seat, move: Move) -> str:
@@ -140,9 +152,19 @@ class GameSpec:
         """One or two lines on how moves are typed, with examples."""
         raise NotImplementedError
 
-    def shapes(self) -> Shapes:
-        """The types of this game's JSON: what the page's types are made from."""
-        raise NotImplementedError
+    def shapes(self) -> Shapes | None:
+        """The types of this game's JSON. The types of a board drawn by hand are made from them; other games need
+        none."""
+        return None
+
+    # --- for bots -----------------------------------------------------------------------------------------------------
+
+    def heuristics(self, deep: bool = False) -> Heuristics:
+        """What a search knows of this game beyond its rules; `deep` is for a bot that may think for seconds.
+
+        A game with heuristics of its own overrides this, and imports their module here: only searches need it.
+        """
+        return Heuristics(deep)
 
     # --- for people -------------------------------------------------------------------------------------------------
 
@@ -160,6 +182,14 @@ class GameSpec:
         """The same on one sheet. A game implements this, or `panes` if its table may be larger than a screen."""
         return self.panes(view, marks, 80).sheet()
 
+    def plain_board(self, view: Json) -> PlainBoard | None:
+        """What the page draws for a game that has no board drawn by hand; None if the game gives nothing.
+
+        Like `panes`, it is given a view and nothing else, so that it cannot show what the viewer may not see. It is
+        part of the view that seats get, as `plain_board`.
+        """
+        return None
+
     def card_table(self, cards: object = None) -> list[Json]:
         """The game's cards as rows of a table, for a game that is made of cards; `cards` is a corrected card file."""
         return []
@@ -173,8 +203,16 @@ class GameSpec:
         return []
 
     def rules(self) -> str:
-        """The rules in our own words, as Markdown: `rules.md` in the game's folder."""
-        return resources.files(f"wellies.games.{self.name}").joinpath("rules.md").read_text(encoding="utf-8")
+        """The rules in words, as Markdown: `rules_text`, or else the file `rules.md` in the package of the spec's
+        class. A game that has neither shows its summary."""
+        if self.rules_text:
+            return self.rules_text
+        package = getattr(sys.modules[type(self).__module__], "__package__", None)
+        if package:
+            file = resources.files(package).joinpath("rules.md")
+            if file.is_file():
+                return file.read_text(encoding="utf-8")
+        return f"# {self.title}\n\n{self.summary}\n"
 
     def how_to_play(self) -> str:
         """The part of the rules that players of a page read: all before the heading for the terminal and Python."""
@@ -189,6 +227,7 @@ class GameSpec:
             "min_seats": self.min_seats,
             "max_seats": self.max_seats,
             "minutes": self.minutes,
+            "secret": self.secret,
             "rules_version": self.rules_version,
             "options": [option.to_json() for option in self.options],
         }

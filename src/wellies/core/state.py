@@ -208,7 +208,7 @@ class GameState:
         Its frame is the same in every game: `types.View`.
         """
         outcome = self.outcome()
-        return {
+        view: Json = {
             "game": self.spec.name,
             "seat": seat,
             "seats": self.seats,
@@ -219,6 +219,10 @@ class GameState:
             "position": self.position(seat),
             "extra": self.extra(seat),
         }
+        board = self.spec.plain_board(view)
+        if board is not None:
+            view["plain_board"] = board
+        return view
 
     def extra(self, viewer: Seat | None) -> Json:
         """What a page or a terminal wants beside the position, for this viewer: counts, hints, derived facts."""

@@ -42,8 +42,8 @@ class Decision:
         return f"Decision({self.id!r}, seat {self.seat})"
 
 
-class Entry:
-    """One line of the log: who moved, what, and what happened; `forced` if there was nothing else to choose."""
+class PlayedMove:
+    """A move that was made: who made it, what it was, and what happened; `forced` if there was no other choice."""
 
     __slots__ = ("events", "forced", "move", "seat", "text")
 
@@ -165,7 +165,7 @@ class Match:
         self._secret = True
         """Whether `seed` is what the draws were made from."""
         self.rolls = rolls
-        self.log: list[Entry] = []
+        self.log: list[PlayedMove] = []
         self._draws = 0
         """How many moves of chance are in the log. The number says which draw comes next, so what was taken back is
         drawn again just the same."""
@@ -191,18 +191,30 @@ class Match:
         With the id of a decision, a move that answers a decision no longer open is refused as stale. A move that is
         refused for any reason leaves the match as it was.
         """
+        return self.play_one(seat, text, decision).events + self.roll()
+
+    def play_one(self, seat: Seat, text: str, decision: str | None = None) -> PlayedMove:
+        """`play` without the moves of chance that follow."""
         if decision is not None:
             mine = self._open.get(seat)
             if mine is None or mine[0] != decision:
                 raise StaleDecision("That decision is no longer open; look at the table again.")
-        return self._make(seat, self.spec.parse_move(self.state, seat, text)) + self.roll()
+        return self._make(seat, self.spec.parse_move(self.state, seat, text))
+
+    def roll_one(self) -> PlayedMove | None:
+        """Let chance make its next move; None if chance is not to move."""
+        if not self.rolls or self.state.active() != [CHANCE]:
+            return None
+        if not self._secret:
+            self.seed_hash = ""
+        return self._make(CHANCE, self.state.chance(Draw(self.seed, self._draws)))
 
     def play_move(self, seat: Seat, move: Move) -> list[Event]:
         """The same for a packed move."""
         self.state.check_move(seat, move)
-        return self._make(seat, move) + self.roll()
+        return self._make(seat, move).events + self.roll()
 
-    def apply_logged(self, seat: Seat, text: str) -> list[Event]:
+    def apply_logged(self, seat: Seat, text: str) -> PlayedMove:
         """Make one move that is already in a log, chance's own among them, and roll nothing after it.
 
         So a match that is kept in several places, or rebuilt from a store, stands everywhere the same.
@@ -212,30 +224,29 @@ class Match:
             self._start = self.state.clone()
         return self._make(seat, self.spec.parse_move(self.state, seat, text))
 
-    def _make(self, seat: Seat, move: Move) -> list[Event]:
+    def _make(self, seat: Seat, move: Move) -> PlayedMove:
         """Make a move that is known to be legal."""
         text = self.spec.move_text(self.state, seat, move)
         events: list[Event] = []
         self.state.step(seat, move, events.append)
-        self._note(seat, move, text, events)
-        return events
+        return self._note(seat, move, text, events)
 
     def roll(self) -> list[Event]:
         """Let chance do all that is due. Called by itself after every move."""
-        told: list[Event] = []
-        while self.rolls and self.state.active() == [CHANCE]:
-            if not self._secret:
-                self.seed_hash = ""
-            told += self._make(CHANCE, self.state.chance(Draw(self.seed, self._draws)))
-        return told
+        events: list[Event] = []
+        while (played := self.roll_one()) is not None:
+            events += played.events
+        return events
 
-    def _note(self, seat: Seat, move: Move, text: str, events: list[Event]) -> None:
+    def _note(self, seat: Seat, move: Move, text: str, events: list[Event]) -> PlayedMove:
         mine = self._open.get(seat)
-        self.log.append(Entry(seat, move, text, events, mine is not None and len(mine[1]) == 1))
+        played = PlayedMove(seat, move, text, events, mine is not None and len(mine[1]) == 1)
+        self.log.append(played)
         if seat == CHANCE:
             self._draws += 1
         self._serial += 1
         self._reopen(seat)
+        return played
 
     # --- previews -----------------------------------------------------------------------------------------------------
 
@@ -256,6 +267,11 @@ class Match:
         """The decisions open now, by seat; none while chance is due or when the game is over."""
         due = self.state.due()
         return [Decision(id, seat, seat in due) for seat, (id, _) in sorted(self._open.items())]
+
+    def decision(self, seat: Seat) -> Decision | None:
+        """This seat's open decision."""
+        mine = self._open.get(seat)
+        return None if mine is None else Decision(mine[0], seat, seat in self.state.due())
 
     def choices(self, seat: Seat) -> list[Move]:
         """The legal moves of this seat's open decision; none if it has none. Not to be changed."""

@@ -26,9 +26,9 @@ from wellies.server.guard import Guard
 from wellies.server.http import check_body, general_routes, on_any_error, on_http_error, on_wellies_error
 from wellies.server.http_analysis import analysis_routes
 from wellies.server.http_tables import table_routes
+from wellies.server.hub import Hub
 from wellies.server.identity import People
 from wellies.server.limits import Limit
-from wellies.server.live import Hub
 from wellies.server.metrics import Metrics
 from wellies.server.page import Page, any_page, front_page
 from wellies.server.replays import Replays
@@ -81,7 +81,7 @@ def create_app(settings: Settings) -> Guard:
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        storage = Storage(settings)
+        storage = Storage(settings.database)
         await storage.migrate()
         people = People(storage, settings.secret or await storage.secret())
         channels = open_channels(settings.redis)

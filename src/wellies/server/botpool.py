@@ -15,8 +15,8 @@ import structlog
 from anyio import BrokenWorkerProcess
 
 from wellies.core.errors import WelliesError
+from wellies.core.events import Json
 from wellies.server import bot_process
-from wellies.server.messages import Json
 from wellies.server.metrics import Metrics
 from wellies.server.turns import SOMEBODY, Purpose, Turns, is_instant
 

@@ -1,4 +1,4 @@
-"""How workers tell each other what happened at a table: one alone need not, several do it through Redis."""
+"""How workers tell each other what happened at a table. One worker alone need not; several do it through Redis."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 
 from wellies.core.errors import WelliesError
 
-Hear = Callable[[str, bytes], Awaitable[None]]
-Again = Callable[[], Awaitable[None]]
-Turned = Callable[[], None]
+OnMessage = Callable[[str, bytes], Awaitable[None]]
+OnReconnect = Callable[[], Awaitable[None]]
+OnHealth = Callable[[], None]
 
 
 class ChannelTrouble(WelliesError):
@@ -16,19 +16,19 @@ class ChannelTrouble(WelliesError):
 
 
 class Channels:
-    """The interface, and its simplest form: one worker alone, where nobody else needs to hear anything."""
+    """The interface, and its simplest form: one worker alone, where no message is sent."""
 
     shared = False
-    well = True
+    healthy = True
 
-    async def start(self, hear: Hear, again: Again, turned: Turned) -> None:
-        """Begin to listen. `hear(table, message)` is called for each message, `again` after a time of deafness, and
-        `turned` whenever `well` has changed."""
+    async def start(self, on_message: OnMessage, on_reconnect: OnReconnect, on_health: OnHealth) -> None:
+        """Begin to listen. `on_message(table, message)` is called for each message, `on_reconnect` once messages arrive
+        and after a time in which they were lost, `on_health` whenever `healthy` has changed."""
 
     async def stop(self) -> None: ...
 
     def publish(self, table_id: str, message: bytes) -> None:
-        """Tell the other workers, without waiting; they look into the store if they miss it."""
+        """Send a message to the other workers, without waiting. One that misses it finds the change in the store."""
 
     def follow(self, table_id: str) -> None:
         """Somebody here looks at this table now."""

@@ -1,7 +1,7 @@
 """Channels between any number of workers, through Redis.
 
 Redis is used as it is, not through a framework's channels: a table is subscribed to while somebody here looks at it, a
-connection that breaks is made again, and whoever listens is told so that it can look up in the store what it missed.
+connection that breaks is made anew, and then the listener is called, so that it can read from the store what it missed.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from redis.backoff import ExponentialBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from wellies.server.channels import Again, Channels, ChannelTrouble, Hear, Turned
+from wellies.server.channels import Channels, ChannelTrouble, OnHealth, OnMessage, OnReconnect
 
 PREFIX: Final = "wellies:table:"
 ECHO: Final = "wellies:echo:"
-"""Before the name of a channel on which a worker hears itself: so it knows that what is said is heard."""
-BEAT: Final = 0.25
-"""Seconds between two echoes."""
-MISSED: Final = 4
-"""So many beats without an echo, and Redis counts as out of reach: it may hang without being gone."""
-HANG: Final = 1.0
+"""Prefix of a channel on which a worker receives its own messages: so it knows that messages arrive."""
+ECHO_SECONDS: Final = 0.25
+"""Seconds between two messages to itself."""
+MOST_MISSED: Final = 4
+"""So many of these lost in a row, and Redis counts as out of reach: it may hang without closing the connection."""
+TIMEOUT: Final = 1.0
 """Seconds that one call may take."""
 QUEUE: Final = 10_000
 
@@ -42,31 +42,31 @@ class RedisChannels(Channels):
     def __init__(self, url: str) -> None:
         self._redis: redis.asyncio.Redis = redis.asyncio.from_url(
             url,
-            socket_timeout=HANG,
-            socket_connect_timeout=HANG,
+            socket_timeout=TIMEOUT,
+            socket_connect_timeout=TIMEOUT,
             retry=Retry(ExponentialBackoff(cap=0.1, base=0.05), 1),
         )
-        self.well = True
+        self.healthy = True
         self._echo = ECHO + secrets.token_hex(8)
-        self._turned: Turned = lambda: None
+        self._on_health: OnHealth = lambda: None
         self._followed: set[str] = set()
-        self._wish = asyncio.Event()
+        self._follow_changed = asyncio.Event()
         self._out: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(QUEUE)
         self._tasks: list[asyncio.Task[None]] = []
 
-    async def start(self, hear: Hear, again: Again, turned: Turned) -> None:
-        self._turned = turned
+    async def start(self, on_message: OnMessage, on_reconnect: OnReconnect, on_health: OnHealth) -> None:
+        self._on_health = on_health
         self._tasks = [
-            asyncio.create_task(self._beat(), name="redis beat"),
-            asyncio.create_task(self._listen(hear, again), name="redis listener"),
-            asyncio.create_task(self._speak(), name="redis speaker"),
+            asyncio.create_task(self._send_echoes(), name="redis echoes"),
+            asyncio.create_task(self._listen(on_message, on_reconnect), name="redis listener"),
+            asyncio.create_task(self._send_all(), name="redis sender"),
         ]
 
     async def stop(self) -> None:
-        if self._tasks and self.well:
-            # What was just stored is still told.
+        if self._tasks and self.healthy:
+            # What was just stored is still sent.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._out.join(), HANG)
+                await asyncio.wait_for(self._out.join(), TIMEOUT)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -74,80 +74,80 @@ class RedisChannels(Channels):
             await self._redis.aclose()
 
     def publish(self, table_id: str, message: bytes) -> None:
-        # When full, what is left out is found in the store by whoever misses it.
+        # If the queue is full the message is dropped; other workers find the change in the store.
         with contextlib.suppress(asyncio.QueueFull):
             self._out.put_nowait((table_id, message))
 
     def follow(self, table_id: str) -> None:
         self._followed.add(table_id)
-        self._wish.set()
+        self._follow_changed.set()
 
     def leave(self, table_id: str) -> None:
         self._followed.discard(table_id)
-        self._wish.set()
+        self._follow_changed.set()
 
     async def ping(self) -> None:
         try:
-            async with asyncio.timeout(HANG):
+            async with asyncio.timeout(TIMEOUT):
                 await cast("Awaitable[bool]", self._redis.ping())
         except (RedisError, OSError, TimeoutError) as error:
             raise ChannelTrouble(f"Redis does not answer: {error or 'it hangs'}") from error
 
-    async def _speak(self) -> None:
+    async def _send_all(self) -> None:
         """Send what was published, many at a time where there are many."""
         while True:
             batch = [await self._out.get()]
             while not self._out.empty() and len(batch) < 200:
                 batch.append(self._out.get_nowait())
             try:
-                async with asyncio.timeout(2 * HANG), self._redis.pipeline(transaction=False) as pipe:
+                async with asyncio.timeout(2 * TIMEOUT), self._redis.pipeline(transaction=False) as pipe:
                     for table_id, message in batch:
                         pipe.publish(PREFIX + table_id, message)
                     await pipe.execute()
             except (RedisError, OSError, TimeoutError) as error:
-                # The others find it in the store.
+                # The others find the change in the store.
                 self._trouble(error)
                 await asyncio.sleep(0.2)
             finally:
                 for _ in batch:
                     self._out.task_done()
 
-    async def _beat(self) -> None:
-        """Say something to oneself now and then."""
+    async def _send_echoes(self) -> None:
+        """Send messages to oneself."""
         while True:
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(ECHO_SECONDS)
             try:
-                async with asyncio.timeout(HANG):
+                async with asyncio.timeout(TIMEOUT):
                     await self._redis.publish(self._echo, b"")
             except (RedisError, OSError, TimeoutError) as error:
                 self._trouble(error)
 
     def _trouble(self, error: BaseException) -> None:
-        if self.well:
+        if self.healthy:
             log.warning("redis is out of reach", error=str(error) or "it hangs")
-            self.well = False
-            self._turned()
+            self.healthy = False
+            self._on_health()
 
-    async def _listen(self, hear: Hear, again: Again) -> None:
+    async def _listen(self, on_message: OnMessage, on_reconnect: OnReconnect) -> None:
         while True:
             try:
                 async with self._redis.pubsub() as pubsub:
                     await pubsub.subscribe(self._echo, *(PREFIX + table_id for table_id in self._followed))
                     subscribed = set(self._followed)
-                    wishes = asyncio.create_task(self._follow_wishes(pubsub, subscribed), name="redis wishes")
+                    updates = asyncio.create_task(self._update_subscriptions(pubsub, subscribed), name="redis updates")
                     try:
-                        await self._hear_all(pubsub, hear, again, wishes)
+                        await self._receive_all(pubsub, on_message, on_reconnect, updates)
                     finally:
-                        wishes.cancel()
-                        await asyncio.gather(wishes, return_exceptions=True)
+                        updates.cancel()
+                        await asyncio.gather(updates, return_exceptions=True)
             except (RedisError, OSError, TimeoutError, ChannelTrouble) as error:
                 self._trouble(error)
                 await asyncio.sleep(0.3)
 
-    async def _follow_wishes(self, pubsub: Any, subscribed: set[str]) -> None:
+    async def _update_subscriptions(self, pubsub: Any, subscribed: set[str]) -> None:
         while True:
-            await self._wish.wait()
-            self._wish.clear()
+            await self._follow_changed.wait()
+            self._follow_changed.clear()
             more = self._followed - subscribed
             less = subscribed - self._followed
             if more:
@@ -157,29 +157,33 @@ class RedisChannels(Channels):
             subscribed.update(more)
             subscribed.difference_update(less)
 
-    async def _hear_all(self, pubsub: Any, hear: Hear, again: Again, wishes: asyncio.Task[None]) -> None:
+    async def _receive_all(
+        self, pubsub: Any, on_message: OnMessage, on_reconnect: OnReconnect, updates: asyncio.Task[None]
+    ) -> None:
         missed = 0
-        # Until something is heard on this connection.
-        deaf = True
-        while missed < MISSED:
-            if wishes.done():
-                await wishes
-            message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=2 * BEAT if deaf else BEAT)
+        # Until a message arrives on this connection.
+        silent = True
+        while missed < MOST_MISSED:
+            if updates.done():
+                await updates
+            message = await pubsub.get_message(
+                ignore_subscribe_messages=True, timeout=2 * ECHO_SECONDS if silent else ECHO_SECONDS
+            )
             if message is None:
                 missed += 1
             elif message["type"] == "message" and message["channel"].decode() == self._echo:
                 missed = 0
-                if deaf or not self.well:
-                    deaf = False
-                    await self._heard_again(again)
+                if silent or not self.healthy:
+                    silent = False
+                    await self._reconnected(on_reconnect)
             elif message["type"] == "message":
-                await hear(message["channel"].decode()[len(PREFIX) :], message["data"])
+                await on_message(message["channel"].decode()[len(PREFIX) :], message["data"])
         raise ChannelTrouble("Redis hangs.")
 
-    async def _heard_again(self, again: Again) -> None:
-        """What is said is heard, for the first time or after trouble."""
-        if not self.well:
+    async def _reconnected(self, on_reconnect: OnReconnect) -> None:
+        """Messages arrive, for the first time or after trouble."""
+        if not self.healthy:
             log.info("redis is back")
-            self.well = True
-            self._turned()
-        await again()
+            self.healthy = True
+            self._on_health()
+        await on_reconnect()

@@ -17,15 +17,15 @@ from msgspec import Meta
 from wellies.bots import bot, list_bots
 from wellies.bots.base import think_time
 from wellies.core.errors import UnknownGame, WelliesError
-from wellies.games import game, list_games
+from wellies.core.events import Json
+from wellies.games import game, load_games
 from wellies.match.record import DEEPEST, nested_deeper
 from wellies.server.identity import AGE, COOKIE, Identity, People, address
 from wellies.server.limits import Limit
-from wellies.server.messages import Json
 from wellies.server.socket import code_of
 from wellies.server.storage import RowRefused, StorageTrouble
-from wellies.server.tables import Refused
 from wellies.server.words import sentence
+from wellies.table import Refused
 
 log = structlog.get_logger("wellies.http")
 AnyRequest = Request[Any, Any, Any]
@@ -177,12 +177,15 @@ async def new_guest(request: AnyRequest, name: str = "") -> Identity:
 
 
 class GameInfo(msgspec.Struct):
+    """`secret`: seats hold what others may not see."""
+
     name: str
     title: str
     summary: str
     min_seats: int
     max_seats: int
     minutes: str
+    secret: bool
     rules_version: int
     options: list[Json]
 
@@ -212,7 +215,7 @@ class BotInfo(msgspec.Struct):
 @get("/games", operation_id="listGames", tags=["games"], responses=errors())
 async def get_games() -> list[GameInfo]:
     """The games, how many can play, and their options."""
-    return [msgspec.convert(game(name).describe(), GameInfo) for name in list_games()]
+    return [msgspec.convert(spec.describe(), GameInfo) for spec in load_games()]
 
 
 @get("/games/{name:str}", operation_id="getGame", tags=["games"], responses=errors(404))
@@ -320,7 +323,7 @@ async def set_password(request: AnyRequest, data: JSONBody[PasswordBody], asker:
     check_rate(request.app.state.login_limit, address(request))
     people: People = request.app.state.people
     changed = await people.set_password(identity, data.password, data.old)
-    await request.app.state.hub.check_identities()
+    await request.app.state.hub.health.check_identities()
     return _me(request, changed)
 
 
@@ -338,7 +341,7 @@ async def log_out(request: AnyRequest, data: JSONBody[LogoutBody], asker: Asker)
     people: People = request.app.state.people
     if asker is not None:
         await (people.log_out_everywhere(asker) if data.everywhere else people.log_out(asker))
-        await request.app.state.hub.check_identities()
+        await request.app.state.hub.health.check_identities()
     gone = Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax", path="/")
     return Response(Done(), cookies=[gone])
 

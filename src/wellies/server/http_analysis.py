@@ -1,4 +1,4 @@
-"""The routes for thinking about a finished game: ask for it, and see how far it is and what was found."""
+"""The routes for analysing a finished game: ask for it, and see how far it is and what was found."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from litestar import Router, get, post
 from litestar.params import FromPath, FromQuery
 
 from wellies.server.analyses import Analyses
-from wellies.server.analysis_model import Analysis
 from wellies.server.http import PROVIDE_ASKER, AnyRequest, Asker, errors, known
 from wellies.server.http_tables import find_table
+from wellies.table.analysis import Analysis
 
 
 def _analyses(request: AnyRequest) -> Analyses:

@@ -3,42 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Any, Literal, cast
 
 import msgspec
-import sqlalchemy as sa
 from litestar import MediaType, Response, Router, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from msgspec import Meta
 
 from wellies.core.errors import BadRecord
-from wellies.games import game
+from wellies.core.events import Json
 from wellies.match import Record
 from wellies.server.http import PROVIDE_ASKER, AnyRequest, Asker, NameText, errors, give_cookie, known, new_guest
+from wellies.server.hub import Hub
 from wellies.server.identity import Identity, People, address, fit_name
-from wellies.server.live import Hub, Live, new_table, now_millis
-from wellies.server.messages import Clock, EntryInfo, Hints, Json, SeatNumber, State, TableInfo, Takebacks
+from wellies.server.live_table import LiveTable
+from wellies.server.messages import SeatNumber
 from wellies.server.replays import Replay, Replays
-from wellies.server.storage import Row, RowRefused, held, tables
-from wellies.server.tables import (
-    Aids,
-    Refused,
-    Seat,
-    Setup,
-    Summary,
-    Table,
-    check_clock,
-    check_game_options,
-    check_level,
-    make_info,
-)
+from wellies.server.storage import RowRefused
+from wellies.table import Aids, Clock, EntryInfo, Refused, Seat, Setup, Table, TableInfo, new_table, now_millis
+from wellies.table.create import imported_table, new_setup, rematch_table, setup_from_record
+from wellies.table.replay import record_at
+from wellies.table.settings import ClockKind, Hints, State, Takebacks, check_clock, check_level
 
 MOMENTS = 100
 Level = Annotated[str, Meta(max_length=40)]
 Invite = Annotated[str, Meta(max_length=100)]
 RecordText = Annotated[str, Meta(max_length=400_000)]
 TableId = Annotated[str, Meta(max_length=40)]
+
+
+class ClockBody(msgspec.Struct, forbid_unknown_fields=True):
+    """How time is to be kept; see `Clock`."""
+
+    kind: ClockKind = "none"
+    seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
+    increment: Annotated[int, Meta(ge=0, le=3_600)] = 0
+    days: Annotated[int, Meta(ge=0, le=60)] = 0
+
+    def clock(self) -> Clock:
+        return Clock(self.kind, self.seconds, self.increment, self.days)
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -62,7 +67,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True, rename={"origin": "fr
     game: Annotated[str, Meta(max_length=40)] = ""
     options: Json = {}
     private: bool = False
-    clock: Clock = msgspec.field(default_factory=Clock)
+    clock: ClockBody = msgspec.field(default_factory=ClockBody)
     start: bool = False
     name: NameText | None = None
     origin: Moment | None = None
@@ -103,7 +108,7 @@ class NameSeatBody(msgspec.Struct, forbid_unknown_fields=True):
 
 class ChangeBody(msgspec.Struct, forbid_unknown_fields=True):
     options: Json | None = None
-    clock: Clock | None = None
+    clock: ClockBody | None = None
     private: bool | None = None
     hints: Hints | None = None
     badges: bool | None = None
@@ -148,7 +153,9 @@ def _id(identity: Identity | None) -> str:
     return identity.id if identity is not None else ""
 
 
-async def find_table(request: AnyRequest, table_id: str, identity: Identity | None, invite: str | None = None) -> Live:
+async def find_table(
+    request: AnyRequest, table_id: str, identity: Identity | None, invite: str | None = None
+) -> LiveTable:
     """The table, if this person may know of it."""
     live = await hub_of(request).get(table_id, catch_up=True)
     if not live.table.visible_to(_id(identity), invite):
@@ -172,8 +179,8 @@ async def _change(
 @post("/tables", operation_id="createTable", tags=["tables"], responses=errors(404, 409))
 async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Asker) -> Response[TableInfo]:
     """A new table. Whoever has no cookie yet becomes a guest on the way."""
-    begun = await _beginning(request, data, asker)
-    clock = check_clock(data.clock)
+    begun = await _first_setup(request, data, asker)
+    clock = check_clock(data.clock.clock())
     people: People = request.app.state.people
     names = [await people.may_be_called(wish.name, asker) if wish.name is not None else None for wish in data.seats]
     for wish in data.seats:
@@ -182,7 +189,7 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
     if asker is None:
         asker = await new_guest(request, data.name or "")
         cookies = [give_cookie(request, asker)]
-    setup = msgspec.structs.replace(
+    setup = replace(
         begun,
         seats=[_chair(wish, name or asker.name, asker) for wish, name in zip(data.seats, names, strict=True)],
         private=data.private,
@@ -207,38 +214,21 @@ def _chair(wish: SeatWish, name: str, identity: Identity) -> Seat:
     return Seat()
 
 
-async def _beginning(request: AnyRequest, data: NewTable, asker: Identity | None) -> Setup:
+async def _first_setup(request: AnyRequest, data: NewTable, asker: Identity | None) -> Setup:
     """The game, options and first moves of a new table: as asked, or from another game."""
     if data.origin is None and data.record is None:
-        spec = game(data.game)
-        spec.check_seats(len(data.seats))
-        options = check_game_options(spec, data.options, len(data.seats))
-        return Setup(spec.name, options, [], False, Clock(), "", "")
+        return new_setup(data.game, data.options, len(data.seats))
     if data.origin is not None:
         live = await find_table(request, data.origin.table, asker)
         table, number = live.table, data.origin.number
-        record = await _replays(request).apart(_who(request, asker), lambda: _record_at(table, number))
+        record = await _replays(request).in_thread(_who(request, asker), lambda: record_at(table, number))
     else:
         assert data.record is not None
         record = Record.parse(data.record)
-        await _replays(request).apart(_who(request, asker), record.replay)
+        await _replays(request).in_thread(_who(request, asker), record.replay)
     if record.seats != len(data.seats):
         raise Refused("bad_seats", f"That game has {record.seats} seats; give as many.", 400)
-    if not record.moves:
-        return Setup(record.game, record.full_options(), [], False, Clock(), "", "", True, [], record.position)
-    return Setup(record.game, record.full_options(), [], False, Clock(), "", "", False, record.moves, record.position)
-
-
-def _record_at(table: Table, number: int) -> Record:
-    """The game up to an entry of the log, with what was taken back left out."""
-    if table.state != "finished":
-        raise Refused("not_finished", "Only a finished game can be gone on with from a moment of it.")
-    again = table.initial()
-    for line in table.lines[:number]:
-        again.apply(line.number, line.kind, line.seat, line.text, line.at)
-    if again.match is None:
-        return Record(table.setup.game, len(table.seats), options=table.options, position=table.setup.position)
-    return again.match.record()
+    return setup_from_record(record)
 
 
 @get("/tables", operation_id="listTables", tags=["tables"], responses=errors(401))
@@ -254,43 +244,10 @@ async def list_tables(
 ) -> TableList:
     """Tables, newest first: open ones to join, running ones to watch, finished ones to replay."""
     owner = _id(known(asker) if mine else asker)
-    of_mine = sa.select(held.c.table_id).where(held.c.identity_id == owner)
-    wanted = sa.select(tables)
-    belongs = sa.or_(tables.c.id.in_(of_mine), tables.c.host == owner)
-    wanted = wanted.where(belongs if mine else sa.or_(tables.c.private == sa.false(), belongs))
-    if stage is not None:
-        wanted = wanted.where(tables.c.state == stage)
-    if game is not None:
-        wanted = wanted.where(tables.c.game == _plain(game))
-    if player is not None:
-        wanted = wanted.where(tables.c.names.contains(_plain(player).casefold(), autoescape=True))
-    if before is not None:
-        wanted = wanted.where(tables.c.created < before)
-    rows = await hub_of(request).storage.rows(wanted.order_by(tables.c.created.desc(), tables.c.id).limit(limit))
-    return TableList([_info_of(row, owner) for row in rows])
-
-
-def _plain(text: str) -> str:
-    """A text as a database takes it: one kind refuses the null character."""
-    return text.replace("\x00", "")
-
-
-def _info_of(row: Row, owner: str) -> TableInfo:
-    return make_info(
-        row["id"],
-        row["game"],
-        msgspec.json.decode(row["summary"], type=Summary),
-        owner,
-        host=row["host"],
-        state=row["state"],
-        private=bool(row["private"]),
-        invite=row["invite"],
-        seed=bytes.fromhex(row["seed"]),
-        version=row["version"],
-        waiting=[int(seat) for seat in row["waiting"].split(",") if seat],
-        imported=bool(row["imported"]),
-        created=row["created"],
+    found = await hub_of(request).storage.list_tables(
+        owner, mine=mine, state=stage, game=game, player=player, before=before, limit=limit
     )
+    return TableList(found)
 
 
 @get("/tables/{table_id:str}", operation_id="getTable", tags=["tables"], responses=errors(404))
@@ -310,11 +267,12 @@ async def change_table(
 ) -> TableInfo:
     """The host changes options, clock, privacy, hints, badges or takebacks before the game."""
     aids = Aids(data.hints, data.badges, data.takebacks)
+    clock = None if data.clock is None else data.clock.clock()
     return await _change(
         request,
         table_id,
         asker,
-        lambda table, who, at: table.change(who.id, data.options, data.clock, data.private, at, aids),
+        lambda table, who, at: table.change(who.id, data.options, clock, data.private, at, aids),
     )
 
 
@@ -422,7 +380,7 @@ async def rematch(request: AnyRequest, table_id: FromPath[str], asker: Asker) ->
     hub = hub_of(request)
     old = await find_table(request, table_id, identity)
     # One at a time here; elsewhere the same table is meant, for its name follows from the old one.
-    async with old.rematching:
+    async with old.rematch_lock:
         if old.table.rematch is None:
             await _make_rematch(hub, old, identity)
     assert old.table.rematch is not None
@@ -430,28 +388,9 @@ async def rematch(request: AnyRequest, table_id: FromPath[str], asker: Asker) ->
     return live.table.info_for(identity.id)
 
 
-async def _make_rematch(hub: Hub, old: Live, identity: Identity) -> None:
-    before = old.table
-    seats = [
-        Seat("bot", "", seat.name, seat.name) if seat.kind == "bot" else Seat(seat.kind, seat.identity, seat.name)
-        for seat in before.seats
-    ]
-    # Whoever sat first sits last: another seat begins.
-    seats = seats[1:] + seats[:1]
-    setup = Setup(
-        before.setup.game,
-        before.options,
-        seats,
-        before.private,
-        before.clock,
-        identity.id,
-        identity.name,
-        aids=before.aids,
-    )
-    table = new_table(setup, table_id=before.rematch_id())
-    before.fork().name_rematch(identity.id, table.id, now_millis())
-    if all(seat.kind == "bot" or seat.identity == identity.id for seat in seats):
-        table.start(identity.id, table.created)
+async def _make_rematch(hub: Hub, old: LiveTable, identity: Identity) -> None:
+    table = rematch_table(old.table, identity.id, identity.name)
+    old.table.fork().name_rematch(identity.id, table.id, now_millis())
     try:
         await hub.create(table)
     except RowRefused:
@@ -499,7 +438,7 @@ async def verify_record(request: AnyRequest, data: JSONBody[RecordBody], asker: 
 
 async def _verdict(request: AnyRequest, record: Record, asker: Identity | None) -> Verdict:
     try:
-        draws = await _replays(request).apart(_who(request, asker), record.verify)
+        draws = await _replays(request).in_thread(_who(request, asker), record.verify)
     except BadRecord as error:
         return Verdict(False, 0, str(error))
     return Verdict(True, draws, f"The seed belongs to its hash, and all {draws} draws came from it.")
@@ -509,36 +448,18 @@ async def _verdict(request: AnyRequest, record: Record, asker: Identity | None) 
 async def import_record(request: AnyRequest, data: JSONBody[RecordBody], asker: Asker) -> TableInfo:
     """A finished game from elsewhere becomes a table, to be listed and replayed."""
     identity = known(asker)
-    table = await _replays(request).apart(_who(request, identity), lambda: _imported(data.record, identity))
+    table = await _replays(request).in_thread(_who(request, identity), lambda: _imported(data.record, identity))
     live = await hub_of(request).create(table)
     return live.table.info_for(identity.id)
 
 
 def _imported(text: str, identity: Identity) -> Table:
     record = Record.parse(text)
-    match = record.replay()
-    if match.state.outcome() is None:
-        raise Refused("not_finished", "This game is not over; play it on instead (a new table from this record).", 400)
-    names = record.players or []
-    seats = [
-        Seat("person", "", fit_name(names[number] if number < len(names) else "", f"Seat {number + 1}"))
-        for number in range(record.seats)
+    given = record.players or []
+    names = [
+        fit_name(given[number] if number < len(given) else "", f"Seat {number + 1}") for number in range(record.seats)
     ]
-    setup = Setup(
-        record.game,
-        record.full_options(),
-        seats,
-        False,
-        Clock(),
-        identity.id,
-        identity.name,
-        bool(record.seed),
-        record.moves,
-        record.position,
-    )
-    table = new_table(setup, seed=bytes.fromhex(record.seed) if record.seed else None, imported=True)
-    table.begin(table.created)
-    return table
+    return imported_table(record, names, identity.id, identity.name)
 
 
 @get("/tables/{table_id:str}/replay", operation_id="replayTable", tags=["records"], responses=errors(404))
@@ -581,7 +502,7 @@ async def log(
     """The whole log, as `replay` tells it, without the views."""
     table = (await find_table(request, table_id, asker, invite)).table
     _may_look_from(table, seat, asker)
-    return TableLog(table.version, [table.entry_for(line, seat) for line in table.lines])
+    return TableLog(table.version, [table.entry_for(entry, seat) for entry in table.log])
 
 
 def table_routes() -> Router:

@@ -13,12 +13,10 @@ from typing import Any, Final
 
 import argon2
 import msgspec
-import sqlalchemy as sa
 from litestar.connection import ASGIConnection
-from sqlalchemy.exc import IntegrityError
 
-from wellies.server.storage import Row, Storage, identities
-from wellies.server.tables import Refused, unmarked
+from wellies.server.storage import NameTaken, Row, Storage
+from wellies.table import Refused, unmarked
 
 COOKIE: Final = "wellies"
 AGE: Final = 400 * 86_400
@@ -124,10 +122,10 @@ class People:
         remembered = self._known.get(identity_id)
         if remembered is not None and remembered[0] > now:
             return remembered[1:]
-        rows = await self._storage.rows(sa.select(identities).where(identities.c.id == identity_id))
-        if not rows:
+        row = await self._storage.identity(identity_id)
+        if row is None:
             return self._remember(identity_id, None, ())
-        return self._remember(identity_id, _identity(rows[0]), await self._storage.ended([identity_id]))
+        return self._remember(identity_id, _identity(row), await self._storage.ended([identity_id]))
 
     def _remember(
         self, identity_id: str, identity: Identity | None, ended: Collection[str]
@@ -142,8 +140,8 @@ class People:
     async def may_be_called(self, name: str, identity: Identity | None = None) -> str:
         """The name as it will be shown; Refused if it is the name of somebody else's account."""
         name = clean_name(name)
-        rows = await self._storage.rows(sa.select(identities.c.id).where(identities.c.login == _login(name)))
-        if rows and (identity is None or rows[0]["id"] != identity.id):
+        account = await self._storage.account(_login(name))
+        if account is not None and (identity is None or account["id"] != identity.id):
             raise Refused("name_taken", "There is an account of that name already; log in, or choose another name.")
         return name
 
@@ -157,8 +155,7 @@ class People:
             "epoch": 0,
             "created": int(time.time() * 1000),
         }
-        async with self._storage.writing() as connection:
-            await connection.execute(identities.insert(), [row])
+        await self._storage.add_identity(row)
         return _identity(row)
 
     async def rename(self, identity: Identity, name: str) -> Identity:
@@ -172,8 +169,8 @@ class People:
         """Make the guest an account, or change its password; other devices are logged out."""
         if len(password) < 8:
             raise Refused("bad_password", "A password needs at least 8 characters.", 400)
-        rows = await self._storage.rows(sa.select(identities).where(identities.c.id == identity.id))
-        if rows and rows[0]["password"] and not await self._fits(rows[0]["password"], old or ""):
+        row = await self._storage.identity(identity.id)
+        if row is not None and row["password"] and not await self._fits(row["password"], old or ""):
             raise Refused("wrong_password", "The old password is wrong.", 403)
         async with self._hashing:
             hashed = await asyncio.to_thread(self._hasher.hash, password)
@@ -181,12 +178,12 @@ class People:
         return await self._change(identity, values)
 
     async def log_in(self, name: str, password: str) -> Identity:
-        rows = await self._storage.rows(sa.select(identities).where(identities.c.login == _login(name)))
+        account = await self._storage.account(_login(name))
         # A name that does not exist costs the same time as a wrong password, so that names cannot be sounded out.
-        known = rows[0]["password"] if rows else await self._nobody()
-        if not await self._fits(known, password) or not rows:
+        known = await self._nobody() if account is None else account["password"]
+        if not await self._fits(known, password) or account is None:
             raise Refused("wrong_password", "That name and password do not belong together.", 403)
-        return _identity(rows[0])
+        return _identity(account)
 
     async def _nobody(self) -> str:
         """A hash that fits no password; made when it is first needed, for making one takes a while."""
@@ -215,13 +212,11 @@ class People:
 
     async def _change(self, identity: Identity, values: dict[str, Any]) -> Identity:
         try:
-            async with self._storage.writing() as connection:
-                await connection.execute(identities.update().where(identities.c.id == identity.id).values(**values))
-        except IntegrityError as error:
+            row = await self._storage.change_identity(identity.id, values)
+        except NameTaken as error:
             raise Refused("name_taken", "There is an account of that name already; choose another name.") from error
-        rows = await self._storage.rows(sa.select(identities).where(identities.c.id == identity.id))
         self._known.pop(identity.id, None)
-        return msgspec.structs.replace(_identity(rows[0]), session=identity.session)
+        return msgspec.structs.replace(_identity(row), session=identity.session)
 
 
 def _login(name: str) -> str:

@@ -1,14 +1,21 @@
-"""All that goes over a socket, and the shapes that HTTP answers share with it. `docs/protocol.md` explains them.
+"""The messages of a socket, as `docs/protocol.md` explains them. The shapes of a table's parts are in `wellies.table`.
 
 The page's types are generated from these, so a field is always present: what is missing is null, "" or [].
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta, Raw, Struct
+
+from wellies.core.events import Json
+from wellies.table.clocks import ClockFace
+from wellies.table.info import HintOffer, TableInfo
+from wellies.table.log import EntryInfo, LogEntry, entry_from_json
+from wellies.table.undo import UndoOffer, UndoRequest
+from wellies.table.view import DecisionInfo
 
 PROTOCOL: Final = 1
 """Raised when a client of the old kind would no longer understand; the address then says /v2."""
@@ -21,125 +28,6 @@ MessageId = Annotated[str, Meta(max_length=MOST_ID, description="Chosen by the c
 MoveText = Annotated[str, Meta(max_length=MOST_MOVE, description="A move in the game's notation.")]
 Millis = Annotated[int, Meta(description="Milliseconds since 1970 (UTC), or a span of milliseconds.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
-Json = dict[str, Any]
-
-State = Literal["open", "playing", "finished"]
-Why = Literal["", "handover", "timeout", "resigned"]
-Hints = Literal["off", "all", "beginners"]
-Takebacks = Literal["off", "ask", "free"]
-UndoKind = Literal["", "free", "takeback", "ask"]
-
-
-class Clock(Struct, forbid_unknown_fields=True):
-    """How time is kept. `none`; `move`: so many seconds for each decision; `game`: so many seconds for the whole game,
-    plus an increment for each move; `days`: so many days for each decision."""
-
-    kind: Literal["none", "move", "game", "days"] = "none"
-    seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
-    increment: Annotated[int, Meta(ge=0, le=3_600)] = 0
-    days: Annotated[int, Meta(ge=0, le=60)] = 0
-
-
-class SeatInfo(Struct):
-    """One chair. `bot` names the level that plays it now: a bot's own chair, or a person's whose bot stands in (`why`
-    says for what reason; `once`: for one move only, then the seat is the person's again)."""
-
-    seat: int
-    kind: Literal["open", "person", "bot"]
-    name: str
-    mine: bool
-    bot: str | None
-    why: Why
-    once: bool
-
-
-class TableInfo(Struct):
-    """A table as one viewer may know it. `invite` is there for those seated and the host only; `seed` after the end.
-    `hints`, `badges` (points shown before a move) and `takebacks` are what is allowed at this table."""
-
-    id: str
-    game: str
-    title: str
-    options: Json
-    seats: list[SeatInfo]
-    state: State
-    private: bool
-    clock: Clock
-    host: str
-    hosting: bool
-    invite: str | None
-    seed_hash: str
-    seed: str | None
-    version: int
-    waiting: list[int]
-    scores: list[int]
-    outcome: Json | None
-    rematch: str | None
-    imported: bool
-    created: Millis
-    started: Millis | None
-    finished: Millis | None
-    hints: Hints
-    badges: bool
-    takebacks: Takebacks
-
-
-class Decision(Struct):
-    """The choice before this connection's seat. `due`: the game waits for it (else the seat may act, and need not)."""
-
-    id: str
-    due: bool
-
-
-class EntryInfo(Struct):
-    """One line of the table's log. For a move, `events` tell what happened as this viewer may know it; `move` is its
-    notation, null where the viewer may not know it. For all else `text` says it; `{0}` is the name of seat 0. `back` is
-    there for an undo: the number of the first move that it takes back; all moves from there on are gone."""
-
-    number: int
-    at: Millis
-    kind: str
-    seat: int | None
-    move: str | None
-    text: str
-    events: list[Json]
-    back: int | None = None
-
-
-class UndoOffer(Struct):
-    """What undo would do now for this connection's seat. `free`: back to one's last decision; `takeback`: the same,
-    though something new was shown since, and the same draws come again; `ask`: the other people must agree; `""`: not
-    now. `why` says it in words. `number` is the entry of the move that would be taken back."""
-
-    kind: UndoKind
-    why: str
-    number: int | None
-
-
-class UndoRequest(Struct):
-    """Somebody asks the other people at the table to let a move be taken back: `number` names the question, `seat` is
-    whose move it is, `agreed` and `waiting` are the seats that have agreed and that must still answer. `shown`: the
-    seat has seen something since that it could not know before."""
-
-    number: int
-    seat: int
-    agreed: list[int]
-    waiting: list[int]
-    shown: bool
-
-
-class HintOffer(Struct):
-    """Whether this connection's seat may ask for hints; if not, `why` says so in words."""
-
-    allowed: bool
-    why: str
-
-
-class ClockFace(Struct):
-    """One seat's time: `left` when the message was made, and whether it is running down."""
-
-    left: Millis | None
-    running: bool
 
 
 class ChatLine(Struct):
@@ -236,7 +124,7 @@ class Hello(ServerMessage, tag="hello"):
     seat: int | None
     version: int
     view: Raw | None
-    decision: Decision | None
+    decision: DecisionInfo | None
     legal: Raw
     entries: list[EntryInfo]
     chat: list[ChatLine]
@@ -256,7 +144,7 @@ class Update(ServerMessage, tag="update"):
     version: int
     entries: list[EntryInfo]
     view: Raw | None
-    decision: Decision | None
+    decision: DecisionInfo | None
     legal: Raw
     now: Millis
     clocks: list[ClockFace]
@@ -342,6 +230,36 @@ FromServer = (
     Hello | Update | TableChanged | Ack | Failed | Previewed | WhyNot | Hint | Chat | PresenceChanged | Notice | Pong
 )
 
+# --- between workers -----------------------------------------------------------------------------------------------
+
+
+class WorkerMessage(Struct, omit_defaults=True):
+    """What one worker tells the others about a table. `seats` and `watching` are who looks at it through this worker;
+    with `ask` the others shall tell the same."""
+
+    worker: str
+    entries: list[LogEntry] = []
+    chat: ChatLine | None = None
+    notice: Notice | None = None
+    seats: list[int] | None = None
+    watching: int = 0
+    ask: bool = False
+
+
+def _encode_entry(value: object) -> object:
+    if isinstance(value, LogEntry):
+        return value.stored()
+    raise NotImplementedError(f"{type(value).__name__} has no JSON form")
+
+
+def _decode_entry(_kind: type, value: object) -> LogEntry:
+    try:
+        return entry_from_json(value)
+    except (TypeError, ValueError) as error:
+        raise msgspec.ValidationError("an entry is [number, kind, seat, text, at]") from error
+
+
 decode_client = msgspec.json.Decoder(FromClient).decode
-encode = msgspec.json.Encoder().encode
+decode_worker = msgspec.json.Decoder(WorkerMessage, dec_hook=_decode_entry).decode
+encode = msgspec.json.Encoder(enc_hook=_encode_entry).encode
 NOTHING: Final = Raw(b"[]")

@@ -1,5 +1,5 @@
-"""Replays of games, moment by moment: made once, kept while there is room, and never so much at once that players
-notice it."""
+"""Replays of games, moment by moment: computed once, cached while there is room, and rationed, so that players do not
+notice them."""
 
 from __future__ import annotations
 
@@ -11,25 +11,15 @@ from typing import Final, TypeVar
 import msgspec
 
 from wellies.server.limits import Limit
-from wellies.server.messages import EntryInfo, Json, encode
-from wellies.server.tables import Refused, Table
+from wellies.server.messages import encode
+from wellies.table import Refused, Table
+from wellies.table.replay import Replayer, ReplayMoment
 
-MOST_BYTES: Final = 32 * 1024 * 1024
-"""How much of replays is kept."""
-PORTION: Final = 50
-"""Moments that count as one piece of work."""
+CACHE_BYTES: Final = 32 * 1024 * 1024
+RATION: Final = 50
+"""Moments that count as one request against the limit."""
 
 Answer = TypeVar("Answer")
-
-
-class ReplayMoment(msgspec.Struct):
-    """The table after one entry of its log."""
-
-    number: int
-    entry: EntryInfo
-    view: Json | None
-    scores: list[int]
-    outcome: Json | None
 
 
 class Replay(msgspec.Struct):
@@ -37,68 +27,63 @@ class Replay(msgspec.Struct):
     moments: list[ReplayMoment]
 
 
-class Track:
-    """One table as one seat saw it, as far as somebody has asked."""
+class CachedReplay:
+    """One table as one seat saw it, encoded as far as somebody has asked."""
 
-    def __init__(self, table: Table) -> None:
-        self.again: Table | None = table.initial()
+    def __init__(self, table: Table, seat: int | None) -> None:
+        self._replayer: Replayer | None = Replayer(table, seat)
         self.moments: list[bytes] = []
         self.size = 0
 
-    def grow(self, table: Table, seat: int | None) -> None:
+    def add(self, table: Table) -> None:
         """Add one moment."""
-        assert self.again is not None
-        line = table.lines[len(self.moments)]
-        again = self.again
-        again.apply(line.number, line.kind, line.seat, line.text, line.at)
-        scores = [] if again.match is None else again.match.state.scores()
-        entry = table.entry_for(line, seat)
-        made = encode(ReplayMoment(line.number, entry, again.view_for(seat), scores, again.outcome()))
-        self.moments.append(made)
-        self.size += len(made)
+        assert self._replayer is not None
+        encoded = encode(self._replayer.next(table))
+        self.moments.append(encoded)
+        self.size += len(encoded)
         if table.state == "finished" and len(self.moments) == table.version:
-            self.again = None
+            self._replayer = None
 
 
 class Replays:
-    """The replays of a worker, and whatever else replays a whole game when somebody asks."""
+    """The replays of a worker, and other work that replays a whole game on request."""
 
     def __init__(self, per_second: float, burst: float) -> None:
         self._limit = Limit(per_second, burst)
-        self._turn = asyncio.Lock()
-        self._tracks: OrderedDict[tuple[str, int | None, bool], Track] = OrderedDict()
+        self._lock = asyncio.Lock()
+        self._cache: OrderedDict[tuple[str, int | None, bool], CachedReplay] = OrderedDict()
 
     async def moments(self, table: Table, seat: int | None, start: int, last: int, who: str) -> bytes:
         """The moments of a replay from one number to another, as JSON of `Replay`."""
         key = (table.id, seat, table.state == "finished")
-        track = self._tracks.get(key)
-        if track is None or len(track.moments) < last:
-            # One at a time, moment by moment: between two of them everybody else has a turn.
-            async with self._turn:
-                track = self._tracks.setdefault(key, track or Track(table))
-                while len(track.moments) < last:
-                    if len(track.moments) % PORTION == 0:
-                        self._ration(who)
-                    track.grow(table, seat)
+        cached = self._cache.get(key)
+        if cached is None or len(cached.moments) < last:
+            # One replay at a time; between two moments everybody else has a turn.
+            async with self._lock:
+                cached = self._cache.setdefault(key, cached or CachedReplay(table, seat))
+                while len(cached.moments) < last:
+                    if len(cached.moments) % RATION == 0:
+                        self._check_limit(who)
+                    cached.add(table)
                     await asyncio.sleep(0)
-        self._tracks.setdefault(key, track)
-        self._tracks.move_to_end(key)
+        self._cache.setdefault(key, cached)
+        self._cache.move_to_end(key)
         self._make_room()
-        told = b",".join(track.moments[max(0, start - 1) : last])
-        return b'{"version":%d,"moments":[%s]}' % (table.version, told)
+        moments = b",".join(cached.moments[max(0, start - 1) : last])
+        return b'{"version":%d,"moments":[%s]}' % (table.version, moments)
 
-    async def apart(self, who: str, work: Callable[[], Answer]) -> Answer:
-        """Replay a whole record beside the event loop, one at a time."""
-        self._ration(who)
-        async with self._turn:
+    async def in_thread(self, who: str, work: Callable[[], Answer]) -> Answer:
+        """Replay a whole record in a thread beside the event loop, one at a time."""
+        self._check_limit(who)
+        async with self._lock:
             return await asyncio.to_thread(work)
 
-    def _ration(self, who: str) -> None:
+    def _check_limit(self, who: str) -> None:
         if not self._limit.allows(who):
             raise Refused("too_fast", "You replay too much at once; wait a few seconds.", 429)
 
     def _make_room(self) -> None:
-        size = sum(track.size for track in self._tracks.values())
-        while size > MOST_BYTES and len(self._tracks) > 1:
-            _, track = self._tracks.popitem(last=False)
-            size -= track.size
+        size = sum(cached.size for cached in self._cache.values())
+        while size > CACHE_BYTES and len(self._cache) > 1:
+            _, cached = self._cache.popitem(last=False)
+            size -= cached.size

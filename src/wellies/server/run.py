@@ -60,7 +60,7 @@ def address_of(listening: socket.socket) -> str:
 
 async def check_connections(settings: Settings) -> list[tuple[str, str]]:
     """Try the database and Redis; what works, in words. StorageTrouble or ChannelTrouble if something does not."""
-    storage = Storage(settings)
+    storage = Storage(settings.database)
     found = []
     try:
         await storage.migrate()

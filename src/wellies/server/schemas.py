@@ -1,26 +1,27 @@
 """The server's interface as files: OpenAPI for HTTP, JSON Schema for socket messages and for every game's views.
 
-The page's types are generated from these files, so that a change here shows there before it is played.
+The page's types are generated from these files, so the page does not compile if it relies on something else.
 """
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Final, TypedDict, get_args
+from typing import Any, Final, NotRequired, TypedDict, get_args
 
 import msgspec
 from litestar import Litestar
 
+from wellies.core.events import Json
 from wellies.core.outcome import Ending
-from wellies.core.spec import GameSpec
-from wellies.games import game, list_games
+from wellies.core.plain_board import PlainBoard
+from wellies.core.spec import GameSpec, Shapes
+from wellies.games import load_games
 from wellies.server import messages
 from wellies.server.app import create_app
 from wellies.server.settings import load
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-Json = dict[str, Any]
 
 
 class ScoreLineShape(TypedDict):
@@ -34,7 +35,7 @@ class ScoreLineShape(TypedDict):
 
 
 class EventShape(TypedDict):
-    """One thing that happened, as the viewer may know it."""
+    """One event, as the viewer may know it."""
 
     kind: str
     seat: int
@@ -44,7 +45,7 @@ class EventShape(TypedDict):
 
 
 class OutcomeShape(TypedDict):
-    """How the game ended."""
+    """How the game ended: `reason` in words, `ending` for programs. `resigned` are the seats that gave up."""
 
     scores: list[int]
     ranks: list[int]
@@ -52,6 +53,16 @@ class OutcomeShape(TypedDict):
     reason: str
     ending: Ending
     resigned: list[int]
+
+
+class AnyMove(TypedDict):
+    """A move as fields, of a game that declares no shapes."""
+
+    kind: str
+
+
+ANY_SHAPES: Final = Shapes(dict, dict, [AnyMove])
+"""For a game that declares no shapes."""
 
 
 def openapi() -> Json:
@@ -68,19 +79,27 @@ def _union(title: str, union: Any) -> Json:
 
 
 def client_messages() -> Json:
-    """All that a client may say over a socket."""
+    """All messages that a client may send over a socket."""
     return _union("ClientMessage", messages.FromClient)
 
 
 def server_messages() -> Json:
-    """All that the server says over a socket."""
+    """All messages that the server sends over a socket."""
     return _union("ServerMessage", messages.FromServer)
+
+
+def plain_board() -> Json:
+    """What a game gives the page to draw, if it has no board drawn by hand."""
+    (found,), parts = msgspec.json.schema_components([PlainBoard], ref_template="#/$defs/{name}")
+    return {"$schema": DIALECT, "title": "Plain board", **found, "$defs": parts}
 
 
 def view_shape(spec: GameSpec) -> Any:
     """The type of a view of this game."""
     shapes = spec.shapes()
-    fields = {
+    if shapes is None:
+        shapes = ANY_SHAPES
+    fields: Json = {
         "game": str,
         "seat": int | None,
         "seats": int,
@@ -91,12 +110,16 @@ def view_shape(spec: GameSpec) -> Any:
         "position": shapes.position,
         "extra": shapes.extra,
     }
+    if shapes is ANY_SHAPES:
+        fields["plain_board"] = NotRequired[PlainBoard]
     return TypedDict(f"{spec.name.title()}View", fields)  # type: ignore[operator]
 
 
 def view_schema(spec: GameSpec) -> Json:
     """A game's views, its moves as fields (a legal move has `move` and `words` besides), events and its box."""
     shapes = spec.shapes()
+    if shapes is None:
+        shapes = ANY_SHAPES
     kinds = shapes.moves
     types = [view_shape(spec), *kinds, EventShape, *([] if shapes.box is None else [shapes.box])]
     found, parts = msgspec.json.schema_components(types, ref_template="#/$defs/{name}")
@@ -109,14 +132,16 @@ def view_schema(spec: GameSpec) -> Json:
 
 
 def all_schemas() -> dict[str, Json]:
-    """Every file by its name."""
+    """Every file by its name. A game that declares no shapes has no file: nothing is made from it."""
     files = {
         "openapi.json": openapi(),
         "client-messages.json": client_messages(),
         "server-messages.json": server_messages(),
+        "plain-board.json": plain_board(),
     }
-    for name in list_games():
-        files[f"view-{name}.json"] = view_schema(game(name))
+    for spec in load_games():
+        if spec.shapes() is not None:
+            files[f"view-{spec.name}.json"] = view_schema(spec)
     return files
 
 

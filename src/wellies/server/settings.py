@@ -10,8 +10,6 @@ from typing import Any, Final, get_type_hints
 
 import msgspec
 import platformdirs
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError
 
 from wellies.bots import list_bots
 from wellies.core.errors import WelliesError, nearest
@@ -227,17 +225,16 @@ def _database(settings: Settings, refuse: Any) -> str:
         given = f"sqlite:///{(folder / 'wellies.db').absolute()}"
     elif "://" not in given:
         given = f"sqlite:///{Path(given).absolute()}"
-    try:
-        url = make_url(given)
-    except ArgumentError as error:
-        raise refuse("database", f"{mask(given)!r} is not a database address; {HELP['database']}.") from error
-    backend = url.get_backend_name()
+    scheme, _, place = given.partition("://")
+    backend = scheme.partition("+")[0]
+    if not backend:
+        raise refuse("database", f"{mask(given)!r} is not a database address; {HELP['database']}.")
     if backend == "sqlite":
-        if not url.database or url.database == ":memory:":
+        if place.partition("?")[0] in ("", "/", "/:memory:"):
             raise refuse("database", "SQLite needs a file, such as sqlite:///wellies.db.")
-        return url.set(drivername="sqlite+aiosqlite").render_as_string(hide_password=False)
+        return f"sqlite+aiosqlite://{place}"
     if backend in ("postgresql", "postgres"):
-        return url.set(drivername="postgresql+asyncpg").render_as_string(hide_password=False)
+        return f"postgresql+asyncpg://{place}"
     raise refuse("database", f"{backend!r} is not supported; use postgresql+asyncpg:// or sqlite:///.")
 
 

@@ -1,7 +1,7 @@
-"""The socket: one connection is one view of one table. All that it may know comes from the table's own doors.
+"""The socket: one connection shows one table from one seat, or to a spectator.
 
-A connection has no queue of updates: it is told that the table has moved on, and when it can send again it is sent all
-that is new in one message. So a slow client costs nothing but its own freshness, and one that takes nothing is dropped.
+A connection has no queue of updates: when the log has grown and the client can take a message, all that is new is sent
+in one. So a slow client costs the server nothing, and one that takes nothing is dropped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
-from wellies.core.dice import Stream
 from wellies.core.errors import (
     BadNotation,
     IllegalMove,
@@ -31,31 +30,32 @@ from wellies.core.errors import (
     UnknownPiece,
     WelliesError,
 )
-from wellies.core.events import lines_json
 from wellies.server import messages
 from wellies.server.botpool import BotTrouble
 from wellies.server.guard import RAW_SEND
+from wellies.server.hub import Hub
 from wellies.server.identity import COOKIE, Identity, People, address, clean_text
 from wellies.server.limits import Bucket
-from wellies.server.live import Hub, LegalMode, Live, now_millis
+from wellies.server.live_table import LiveTable
 from wellies.server.messages import PROTOCOL, encode
 from wellies.server.storage import StorageTrouble
-from wellies.server.tables import Refused, Table
 from wellies.server.turns import Purpose
 from wellies.server.words import sentence
+from wellies.table import Refused, Table, now_millis, preview, standing, why_not
+from wellies.table.view import LegalMode
 
 log = structlog.get_logger("wellies.socket")
 
-OUTBOX: Final = 64
-"""Answers that may wait for a client that asks and does not listen."""
-OVERHEARD: Final = 100
-"""Lines of chat that may wait for a slow client; of more, the newest are kept."""
-PATIENCE: Final = 15.0
+MOST_ANSWERS: Final = 64
+"""Answers that may wait for a client that sends requests and does not read."""
+CHAT_BACKLOG: Final = 100
+"""Lines of chat and notices that may wait for a slow client; of more, the newest are kept."""
+SEND_TIMEOUT: Final = 15.0
 """Seconds that one message may take to leave; then the client is dropped."""
-NONSENSE: Final = 20
-"""Messages that make no sense before the connection is closed."""
+MOST_BAD_MESSAGES: Final = 20
+"""Messages that cannot be understood, or come too fast, before the connection is closed."""
 
-CLOSE_NONSENSE: Final = 4400
+CLOSE_BAD_MESSAGES: Final = 4400
 CLOSE_NOT_YOURS: Final = 4401
 CLOSE_NO_TABLE: Final = 4404
 CLOSE_SLOW: Final = 4408
@@ -76,7 +76,7 @@ _ID: Final = re.compile(rb'"id"\s*:\s*"([^"\\]{0,64})"')
 
 
 def code_of(error: WelliesError) -> str:
-    """The word for an error, for programs."""
+    """The stable code of an error, for programs."""
     if isinstance(error, Refused):
         return error.code
     for kind, code in CODES:
@@ -89,86 +89,86 @@ class Connection:
     """One client at one table."""
 
     def __init__(
-        self, hub: Hub, live: Live, socket: WebSocket[Any, Any, Any], identity: Identity | None, seat: int | None
+        self, hub: Hub, live: LiveTable, socket: WebSocket[Any, Any, Any], identity: Identity | None, seat: int | None
     ) -> None:
         self.hub = hub
         self.live = live
         self.socket = socket
-        self._straight: Callable[[dict[str, str]], Awaitable[None]] = cast("dict[str, Any]", socket.scope)[RAW_SEND]
+        self._raw_send: Callable[[dict[str, str]], Awaitable[None]] = cast("dict[str, Any]", socket.scope)[RAW_SEND]
         self.identity = identity
         self.seat = seat
         self.legal: LegalMode = "full"
         self.version = 0
         self._acks: deque[tuple[int, str]] = deque()
-        self._outbox: deque[bytes] = deque()
-        self._overheard: deque[bytes] = deque(maxlen=OVERHEARD)
+        self._answers: deque[bytes] = deque()
+        self._chat_lines: deque[bytes] = deque(maxlen=CHAT_BACKLOG)
         self._presence: bytes | None = None
-        self._table_changed = False
-        self._news = asyncio.Event()
+        self._info_changed = False
+        self._to_send = asyncio.Event()
         self._closing: tuple[int, str] | None = None
         self._sending_since = 0.0
         self.sender: asyncio.Task[None] | None = None
-        self._nonsense = 0
-        self._thinking: set[asyncio.Task[None]] = set()
+        self._bad_messages = 0
+        self._hints: set[asyncio.Task[None]] = set()
         self._games: int | None = None
         """How many games of this game this person has finished; None: not looked up."""
         self._bucket = Bucket(hub.settings.messages_burst, time.monotonic())
 
-    # --- told by the table -----------------------------------------------------------------------------------------
+    # --- called by the table ---------------------------------------------------------------------------------------
 
-    def poke(self) -> None:
-        self._news.set()
+    def on_entries(self) -> None:
+        self._to_send.set()
 
-    def table_changed(self) -> None:
-        self._table_changed = True
-        self._news.set()
+    def on_info(self) -> None:
+        self._info_changed = True
+        self._to_send.set()
 
-    def overhear(self, message: bytes) -> None:
-        self._overheard.append(message)
-        self._news.set()
+    def on_message(self, message: bytes) -> None:
+        self._chat_lines.append(message)
+        self._to_send.set()
 
-    def present(self, message: bytes) -> None:
+    def on_presence(self, message: bytes) -> None:
         self._presence = message
-        self._news.set()
+        self._to_send.set()
 
-    def tell(self, message: bytes) -> None:
-        """Answer the client."""
-        if len(self._outbox) >= OUTBOX:
+    def _answer(self, message: bytes) -> None:
+        """Queue an answer to the client."""
+        if len(self._answers) >= MOST_ANSWERS:
             self.hub.metrics.slow_clients += 1
             self.close(CLOSE_SLOW, "too slow; connect again with since")
             return
-        self._outbox.append(message)
-        self._news.set()
+        self._answers.append(message)
+        self._to_send.set()
 
     def close(self, code: int, reason: str) -> None:
         if self._closing is None:
             self._closing = (code, reason)
-            self._news.set()
+            self._to_send.set()
 
-    def outdated(self) -> None:
+    def end_session(self) -> None:
         self.close(CLOSE_RESTART, "your cookies were ended; connect again")
 
     # --- sending ---------------------------------------------------------------------------------------------------
 
     async def send_all(self) -> None:
-        """Send whatever there is to tell, until the connection closes."""
+        """Send whatever there is to send, until the connection closes."""
         while True:
-            await self._news.wait()
-            self._news.clear()
-            if not self._still_mine():
+            await self._to_send.wait()
+            self._to_send.clear()
+            if not self._holds_seat():
                 self.close(CLOSE_NOT_YOURS, "that seat is no longer yours")
             if self._closing is not None:
                 await self.socket.close(*self._closing)
                 return
-            if self._table_changed:
-                self._table_changed = False
+            if self._info_changed:
+                self._info_changed = False
                 await self._count_games()
                 owner = self.identity.id if self.identity is not None else ""
                 await self._send(encode(messages.TableChanged(self.live.table.info_for(owner))))
-            if self.version < self.live.table.version and self._still_mine():
+            if self.version < self.live.table.version and self._holds_seat():
                 for message in self._update():
                     await self._send(message)
-            for waiting in (self._outbox, self._overheard):
+            for waiting in (self._answers, self._chat_lines):
                 while waiting:
                     await self._send(waiting.popleft())
             if self._presence is not None:
@@ -177,17 +177,17 @@ class Connection:
 
     async def _send(self, message: bytes) -> None:
         self._sending_since = time.monotonic()
-        await self._straight({"type": "websocket.send", "text": message.decode()})
+        await self._raw_send({"type": "websocket.send", "text": message.decode()})
         self._sending_since = 0.0
         self.hub.metrics.messages_out += 1
 
-    def check(self, now: float) -> None:
-        """Called now and then: give up a client that takes nothing."""
-        if self._sending_since and now - self._sending_since > PATIENCE and self.sender is not None:
+    def drop_if_stuck(self, now: float) -> None:
+        """Called every second: drop a client that takes nothing."""
+        if self._sending_since and now - self._sending_since > SEND_TIMEOUT and self.sender is not None:
             self.hub.metrics.slow_clients += 1
             self.sender.cancel()
 
-    def _still_mine(self) -> bool:
+    def _holds_seat(self) -> bool:
         """Whether this connection's seat is its owner's: before the game one may leave it, or chairs may move up."""
         seats = self.live.table.seats
         if self.seat is None:
@@ -197,21 +197,13 @@ class Connection:
     def _update(self) -> list[bytes]:
         """All that is new since the last time, and how the table stands."""
         table = self.live.table
-        now = now_millis()
         acks = []
         while self._acks and self._acks[0][0] <= table.version:
             acks.append(self._acks.popleft())
         update = messages.Update(
-            version=table.version,
-            entries=[table.entry_for(line, self.seat) for line in table.lines[self.version :]],
+            **standing(table, self.seat, self.version, now_millis(), self._games or 0),
             view=self.live.view(self.seat),
-            decision=table.decision_for(self.seat),
             legal=self.live.legal(self.seat, self.legal),
-            now=now,
-            clocks=table.clocks.faces(now),
-            undo=table.undo_for(self.seat),
-            asked=table.request(),
-            hint=table.hint_for(self.seat, self._games or 0),
             ack=acks[0][1] if acks else None,
         )
         self.version = table.version
@@ -222,50 +214,39 @@ class Connection:
         chat = await self.hub.chat_lines(self.live)
         await self._count_games()
         table = self.live.table
-        if not self._still_mine():
+        if not self._holds_seat():
             raise Refused("not_seated", "That seat is no longer yours.", 403)
-        now = now_millis()
         since = since if 0 <= since <= table.version else 0
         self.version = table.version
-        await self._send(
-            encode(
-                messages.Hello(
-                    protocol=PROTOCOL,
-                    table=table.info_for(self.identity.id if self.identity is not None else ""),
-                    seat=self.seat,
-                    version=table.version,
-                    view=self.live.view(self.seat),
-                    decision=table.decision_for(self.seat),
-                    legal=self.live.legal(self.seat, self.legal),
-                    entries=[table.entry_for(line, self.seat) for line in table.lines[since:]],
-                    chat=chat,
-                    presence=self.live.presence(),
-                    now=now,
-                    clocks=table.clocks.faces(now),
-                    undo=table.undo_for(self.seat),
-                    asked=table.request(),
-                    hint=table.hint_for(self.seat, self._games or 0),
-                )
-            )
+        hello = messages.Hello(
+            **standing(table, self.seat, since, now_millis(), self._games or 0),
+            protocol=PROTOCOL,
+            table=table.info_for(self.identity.id if self.identity is not None else ""),
+            seat=self.seat,
+            view=self.live.view(self.seat),
+            legal=self.live.legal(self.seat, self.legal),
+            chat=chat,
+            presence=self.live.presence(),
         )
+        await self._send(encode(hello))
 
     async def _count_games(self) -> None:
-        """Know whether this person is a beginner, where that matters. If the store cannot say, they are."""
+        """Count the games that this person has finished, where hints are for beginners. If the store fails, it is 0."""
         table = self.live.table
         if self._games is None and self.identity is not None and table.aids.hints == "beginners":
             with contextlib.suppress(StorageTrouble):
                 self._games = await self.hub.storage.games_finished(self.identity.id, table.setup.game)
 
-    # --- hearing ---------------------------------------------------------------------------------------------------
+    # --- receiving -------------------------------------------------------------------------------------------------
 
-    async def hear_all(self) -> None:
+    async def receive_all(self) -> None:
         """Answer messages until the client goes."""
         while True:
             event = await self.socket.receive()
             if event["type"] == "websocket.disconnect":
                 return
-            said: Any = event.get("text") or event.get("bytes") or b""
-            raw: bytes = said.encode("utf-8", "replace") if isinstance(said, str) else said
+            data: Any = event.get("text") or event.get("bytes") or b""
+            raw: bytes = data.encode("utf-8", "replace") if isinstance(data, str) else data
             self.hub.metrics.messages_in += 1
             settings = self.hub.settings
             if settings.messages_per_second and not self._bucket.take(
@@ -273,15 +254,15 @@ class Connection:
             ):
                 self.hub.metrics.rate_limited += 1
                 self._fail(_id_of(raw), "too_fast", "You are sending too fast; wait a moment.")
-                self._count_nonsense(CLOSE_TOO_MANY)
-                # Reading no further for a while slows the sender down through its own connection.
+                self._count_bad_message(CLOSE_TOO_MANY)
+                # While nothing is read, the sender's own connection slows it down.
                 await asyncio.sleep(0.2)
                 continue
-            await self._hear(raw)
+            await self._receive(raw)
 
-    async def _hear(self, raw: bytes) -> None:
+    async def _receive(self, raw: bytes) -> None:
         if len(raw) > self.hub.settings.message_bytes:
-            self._refuse_form("", "too_big", f"A message may have {self.hub.settings.message_bytes} bytes at most.")
+            self._refuse_message("", "too_big", f"A message may have {self.hub.settings.message_bytes} bytes at most.")
             return
         try:
             message = messages.decode_client(raw)
@@ -289,39 +270,40 @@ class Connection:
             why = (
                 sentence(str(error), where="message") if isinstance(error, msgspec.MsgspecError) else "It is not JSON."
             )
-            self._refuse_form(_id_of(raw), "bad_message", f"This message makes no sense. {why}")
+            self._refuse_message(_id_of(raw), "bad_message", f"This message makes no sense. {why}")
             return
         try:
-            await self._answer(message)
+            await self._handle(message)
         except WelliesError as error:
             self._fail(message.id, code_of(error), str(error))
         except Exception:
-            # Whatever it was is ours to mend: the client hears so, the log has it, the table goes on.
+            # A bug: the client is told, the log has the details, and the table goes on.
             log.exception("a message could not be answered", table=self.live.table.id, kind=type(message).__name__)
             self._fail(message.id, "internal", "Something went wrong on the server; it has been noted.")
 
-    def _refuse_form(self, id: str, code: str, why: str) -> None:
+    def _refuse_message(self, id: str, code: str, why: str) -> None:
         self.hub.metrics.refused_messages += 1
         self._fail(id, code, why)
-        self._count_nonsense(CLOSE_NONSENSE)
+        self._count_bad_message(CLOSE_BAD_MESSAGES)
 
-    def _count_nonsense(self, code: int) -> None:
-        self._nonsense += 1
-        if self._nonsense >= NONSENSE:
+    def _count_bad_message(self, code: int) -> None:
+        self._bad_messages += 1
+        if self._bad_messages >= MOST_BAD_MESSAGES:
             self.close(code, "too much of that")
 
     def _fail(self, id: str, code: str, why: str) -> None:
-        self.tell(encode(messages.Failed(id, code, why)))
+        self._answer(encode(messages.Failed(id, code, why)))
 
-    async def _answer(self, message: messages.FromClient) -> None:
+    async def _handle(self, message: messages.FromClient) -> None:
         if isinstance(message, messages.Play):
             await self._play(message)
         elif isinstance(message, messages.Ping):
-            self.tell(encode(messages.Pong(message.id, self.live.table.version, now_millis())))
+            self._answer(encode(messages.Pong(message.id, self.live.table.version, now_millis())))
         elif isinstance(message, messages.Preview):
-            self.tell(encode(preview(self.live.table, self._own_seat(), message)))
+            self._preview(message)
         elif isinstance(message, messages.AskWhy):
-            self.tell(encode(why_not(self.live.table, self._own_seat(), message)))
+            refusal = why_not(self.live.table, self._own_seat(), message.move)
+            self._answer(encode(messages.WhyNot(message.id, message.move, refusal)))
         elif isinstance(message, messages.Undo):
             await self._undo(message)
         elif isinstance(message, messages.AskUndo):
@@ -333,10 +315,17 @@ class Connection:
         else:
             await self._chat(message)
 
+    def _preview(self, message: messages.Preview) -> None:
+        found = preview(self.live.table, self._own_seat(), message.move)
+        answer = messages.Previewed(
+            message.id, found.move, found.certain, found.events, found.gains, found.lines, found.offers
+        )
+        self._answer(encode(answer))
+
     def _own_seat(self) -> int:
         """This connection's seat, if it is still its own."""
         seat, table = self.seat, self.live.table
-        if seat is None or not self._still_mine():
+        if seat is None or not self._holds_seat():
             raise Refused("not_seated", "You are watching; only those seated can do that.", 403)
         if table.match is None:
             raise Refused("not_playing", "The game has not begun.")
@@ -345,37 +334,33 @@ class Connection:
     async def _play(self, message: messages.Play) -> None:
         started = time.perf_counter()
         seat = self._own_seat()
-        await self._acknowledge(
-            message.id, lambda trial: trial.play(seat, message.move, message.decision, now_millis())
-        )
+        await self._change(message.id, lambda trial: trial.play(seat, message.move, message.decision, now_millis()))
         self.hub.metrics.play_seconds.add(time.perf_counter() - started)
 
     async def _undo(self, message: messages.Undo) -> None:
         seat = self._own_seat()
-        await self._acknowledge(message.id, lambda trial: trial.undo(seat, now_millis()))
+        await self._change(message.id, lambda trial: trial.undo(seat, now_millis()))
 
     async def _ask_undo(self, message: messages.AskUndo) -> None:
         seat = self._own_seat()
-        await self._acknowledge(message.id, lambda trial: trial.ask_undo(seat, now_millis()))
+        await self._change(message.id, lambda trial: trial.ask_undo(seat, now_millis()))
 
     async def _answer_undo(self, message: messages.AnswerUndo) -> None:
         seat = self._own_seat()
-        await self._acknowledge(
+        await self._change(
             message.id, lambda trial: trial.answer_undo(seat, message.request, message.accept, now_millis())
         )
 
-    async def _acknowledge(self, id: str, act: Callable[[Table], None]) -> None:
-        """Do it, and let the update that tells of it carry the acknowledgement."""
-        stored: list[int] = []
+    async def _change(self, id: str, act: Callable[[Table], None]) -> None:
+        """Change the table. The update that shows the change carries the acknowledgement, so this is noted once the
+        change is stored and before the update is made; if nothing had to be changed, it is sent by itself."""
 
-        def on_stored(version: int) -> None:
-            # Noted before anybody hears of it, this connection too.
-            stored.append(version)
-            self._acks.append((version, id))
+        def changes(trial: Table) -> bool:
+            act(trial)
+            return bool(trial.uncommitted)
 
-        await self.hub.change(self.live, act, on_stored)
-        if not stored:
-            self.tell(encode(messages.Ack(id, self.live.table.version)))
+        if not await self.hub.change(self.live, changes, lambda version: self._acks.append((version, id))):
+            self._answer(encode(messages.Ack(id, self.live.table.version)))
 
     def _hint(self, message: messages.AskHint) -> None:
         seat = self._own_seat()
@@ -384,20 +369,20 @@ class Connection:
             raise Refused("hints_off", offer.why, 403)
         if self.live.table.decision_for(seat) is None:
             raise NotYourTurn("You have nothing to decide now.")
-        if self._thinking:
-            raise Refused("busy", "A hint is being thought about already.")
-        task = asyncio.create_task(self._think(message.id, seat), name="hint")
-        self._thinking.add(task)
-        task.add_done_callback(self._thinking.discard)
+        if self._hints:
+            raise Refused("busy", "A hint is on its way already.")
+        task = asyncio.create_task(self._send_hint(message.id, seat), name="hint")
+        self._hints.add(task)
+        task.add_done_callback(self._hints.discard)
 
-    async def _think(self, id: str, seat: int) -> None:
+    async def _send_hint(self, id: str, seat: int) -> None:
         view = self.live.view(seat)
         try:
             if view is None:
                 raise NotYourTurn("The game has not begun.")
             purpose = Purpose(self.identity.id if self.identity is not None else "", hint=True)
             move, words = await self.hub.pool.choose(self.hub.settings.hint_level, bytes(view), seat, purpose)
-            self.tell(encode(messages.Hint(id, move, words)))
+            self._answer(encode(messages.Hint(id, move, words)))
         except WelliesError as error:
             self._fail(id, code_of(error), str(error))
 
@@ -414,52 +399,20 @@ class Connection:
         seat = self.seat if self.seat in mine else None
         name = self.identity.name if seat is None else table.seats[seat].name
         await self.hub.chat(self.live, self.identity, name, seat, text)
-        self.tell(encode(messages.Ack(message.id, table.version)))
+        self._answer(encode(messages.Ack(message.id, table.version)))
 
     def stop(self) -> None:
-        for task in self._thinking:
+        for task in self._hints:
             task.cancel()
 
 
-# --- asking without doing -----------------------------------------------------------------------------------------
-
-
-def preview(table: Table, seat: int, message: messages.Preview) -> messages.Previewed:
-    """What a move would do, as a message; without points at a table that shows none before a move."""
-    assert table.match is not None
-    found = table.match.preview(seat, message.move)
-    text = table.match.state.move_text(seat, found.move)
-    if not table.aids.shows_badges:
-        return messages.Previewed(message.id, text, found.certain, [], [], [], [])
-    return messages.Previewed(
-        message.id,
-        text,
-        found.certain,
-        [event.seen_by(seat) for event in found.events],
-        found.gains,
-        lines_json(found.lines),
-        [{"move": offer.text, "lines": lines_json(offer.lines)} for offer in found.offers],
-    )
-
-
-def why_not(table: Table, seat: int, message: messages.AskWhy) -> messages.WhyNot:
-    """The rule that forbids a move, from what the seat knows."""
-    assert table.match is not None
-    state = table.match.state.resample(seat, Stream(0))
-    try:
-        table.spec.parse_move(state, seat, message.move)
-    except MoveError as error:
-        return messages.WhyNot(message.id, message.move, str(error))
-    return messages.WhyNot(message.id, message.move, None)
-
-
 def _id_of(raw: bytes) -> str:
-    """The id of a message that cannot be read, if there is one to be seen."""
+    """The id of a message that cannot be decoded, if it can be found."""
     found = _ID.search(raw[:4096])
     return found.group(1).decode("utf-8", "replace") if found else ""
 
 
-# --- the way in ---------------------------------------------------------------------------------------------------
+# --- opening ------------------------------------------------------------------------------------------------------
 
 
 class Sockets:
@@ -486,7 +439,7 @@ class Sockets:
 
 @websocket("/ws/v1/tables/{table_id:str}")
 async def table_socket(socket: WebSocket[Any, Any, Any], table_id: FromPath[str]) -> None:
-    """One view of one table. The origin has been checked by the guard of the whole application."""
+    """One connection to one table. The guard around the application has checked the origin."""
     hub: Hub = socket.app.state.hub
     people: People = socket.app.state.people
     sockets: Sockets = socket.app.state.sockets
@@ -522,7 +475,7 @@ async def _open(
     owner = identity.id if identity is not None else ""
     if not live.table.visible_to(owner, query.get("invite")):
         raise Refused("no_table", "There is no such table.", 404)
-    seat = _whole(query.get("seat"))
+    seat = _number(query.get("seat"))
     if query.get("seat") and (seat is None or seat not in live.table.seats_of(owner)):
         raise Refused("not_seated", "That seat is not yours.", 403)
     connection = Connection(hub, live, socket, identity, seat)
@@ -530,24 +483,24 @@ async def _open(
     if mode not in get_args(LegalMode):
         raise Refused("bad_query", f"legal must be one of {', '.join(get_args(LegalMode))}.", 400)
     connection.legal = mode
-    return connection, _whole(query.get("since")) or 0
+    return connection, _number(query.get("since")) or 0
 
 
-def _whole(text: str | None) -> int | None:
+def _number(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 9 else None
 
 
 async def _serve(hub: Hub, connection: Connection, since: int) -> None:
     live = connection.live
-    hub.enter(live, connection)
+    hub.presence.enter(live, connection)
     try:
         await connection.hello(since)
-        hub.drive(live)
-        hub.spawn(hub.welcome(live, connection.identity), "welcome")
-        hearing = asyncio.create_task(connection.hear_all(), name="socket reader")
+        hub.bots.wake(live)
+        hub.spawn(hub.return_to_seats(live, connection.identity), "return to seats")
+        receiving = asyncio.create_task(connection.receive_all(), name="socket reader")
         sending = asyncio.create_task(connection.send_all(), name="socket writer")
         connection.sender = sending
-        done, pending = await asyncio.wait({hearing, sending}, return_when=asyncio.FIRST_COMPLETED)
+        done, pending = await asyncio.wait({receiving, sending}, return_when=asyncio.FIRST_COMPLETED)
         for task in pending:
             task.cancel()
         await asyncio.gather(*pending, return_exceptions=True)
@@ -556,14 +509,14 @@ async def _serve(hub: Hub, connection: Connection, since: int) -> None:
             if error is not None and not isinstance(error, WebSocketDisconnect | OSError | RuntimeError | TimeoutError):
                 log.error("a socket failed", table=live.table.id, exc_info=error)
     except (WebSocketDisconnect, OSError, TimeoutError) as error:
-        log.debug("a socket went before it was greeted", reason=str(error))
+        log.debug("a socket closed before its first message was sent", reason=str(error))
     finally:
         connection.stop()
-        hub.leave(live, connection)
+        hub.presence.leave(live, connection)
 
 
-async def _reject(socket: WebSocket[Any, Any, Any], code: int, word: str, why: str) -> None:
+async def _reject(socket: WebSocket[Any, Any, Any], close_code: int, code: str, why: str) -> None:
     with contextlib.suppress(WebSocketDisconnect, OSError, RuntimeError):
-        message = encode(messages.Failed("", word, why)).decode()
+        message = encode(messages.Failed("", code, why)).decode()
         await socket.send({"type": "websocket.send", "text": message, "bytes": None})
-        await socket.close(code, why[:100])
+        await socket.close(close_code, why[:100])

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 import wellies
 from wellies import BadMaterial, BadOption
-from wellies.games.aquarium.cardfile import check
-from wellies.games.aquarium.material import STANDARD_CARDS, material
+from wellies.games.aquarium.material_file import STANDARD_CARDS, load_material, read_cards
 from wellies.games.aquarium.scoring import card_points, tank_lines, tank_points
-from wellies.games.aquarium.vocabulary import SPACE_NAMES
+from wellies.games.aquarium.tank_spaces import SPACE_NAMES
 
 SPEC = wellies.game("aquarium")
 GRIDS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "grids.json").read_text(encoding="utf-8"))
@@ -209,7 +208,7 @@ def test_a_view_of_corrected_cards_tells_all_their_texts() -> None:
 def test_other_words_of_the_vocabulary_read_well(fields: dict[str, Any], text: str) -> None:
     file = bonus(**fields)
     file["cards"].append({"name": "Eel", "copies": 1, "type": "fish", "base": 0})
-    assert material(file).text(3) == text
+    assert load_material(file).text(3) == text
 
 
 @pytest.mark.parametrize(
@@ -224,7 +223,7 @@ def test_other_words_of_the_vocabulary_read_well(fields: dict[str, Any], text: s
     ],
 )
 def test_relations_mean_these_spaces(relation: str, space: str, spaces: str) -> None:
-    cards = material(bonus(points=1, per=relation, of="water"))
+    cards = load_material(bonus(points=1, per=relation, of="water"))
     water = [cards.ids["Water"]] * 9
     water[SPACE_NAMES.index(space)] = cards.ids["Anthias"]
     [line] = [line for line in tank_lines(cards, water) if line.rule == "bonus"]
@@ -245,39 +244,39 @@ def test_a_record_with_corrected_cards_stands_alone(tmp_path: Path) -> None:
 
 def test_the_standard_cards_as_a_file_of_their_own_are_the_same_game() -> None:
     whole = CARDS.to_json()
-    assert material(whole).to_json() == whole
+    assert load_material(whole).to_json() == whole
     assert SPEC.start(2, {"cards": whole}).options["cards"] == whole
     assert SPEC.start(2, {"cards": "standard"}).options["cards"] == "standard"
 
 
 WRONG: list[tuple[Any, str]] = [
-    ([], "a card file is an object"),
-    ({"cards": []}, "list of cards; put at least one"),
+    ([], "the card file must be an object with about, extends, cards, not a list"),
+    ({"cards": []}, "cards: must be a list of cards; put at least one"),
     ({"crads": [1]}, 'not a field.*Did you mean "cards"'),
-    ({"extends": "mine", "cards": [{}]}, 'can only be "balanced" or "standard"'),
-    ({"cards": [7]}, "card number 1: must be an object"),
-    ({"cards": [{"copies": 2}]}, "card number 1, field name: there is none; give it one"),
+    ({"extends": "mine", "cards": [{}]}, "extends must be one of balanced, standard, not 'mine'"),
+    ({"cards": [7]}, r"cards\[0\] must be an object"),
+    ({"cards": [{"copies": 2}]}, r"cards\[0\].name is missing; give the card one"),
     ({"cards": [{"name": "Eel", "copies": 2, "type": "fish", "base": 1}]}, 'card "Water": .*no starter.*add it'),
-    (anthias(name="A@b"), "field name: a name begins with a letter"),
-    (anthias(name="fish"), "field name: this is a word for a type"),
-    (anthias(colour="red"), 'card "Anthias", field colour: there is no such field; use'),
-    (anthias(bases=1), 'field bases: .*Did you mean "base'),
-    (anthias(copies="four"), "card \"Anthias\", field copies: must be a whole number from 0 to 99, not 'four'"),
-    (anthias(copies=True), "field copies: must be a whole number"),
-    (anthias(base=-1), "field base: must be a whole number from 0 to 99, not -1; correct it"),
-    (anthias(type="fsih"), "field type: 'fsih' is not known; use one of fish.*Did you mean \"fish\""),
-    (anthias(type=None), "field type: there is none; use one of"),
-    (anthias(source="memory"), "field source: .*use one of rulebook, reconstructed, box"),
-    (anthias(starter=True), "field starter: only Water, Gravel, Clownfish are starters; remove"),
-    (anthias(starter="yes"), "field starter: must be true or false"),
-    (anthias(bonuses={}), "field bonuses: must be a list"),
-    (anthias(bonuses=["+1 per fish"]), r"field bonuses\[0\]: must be an object such as"),
-    (bonus(points=1, per="adjcent", of="fish"), r'bonuses\[0\].per: \'adjcent\' .*Did you mean "adjacent"'),
+    (anthias(name="A@b"), r"cards\[0\].name: a name begins with a letter"),
+    (anthias(name="fish"), r"cards\[0\].name: 'fish' is a word for a type"),
+    (anthias(colour="red"), 'card "Anthias".colour is not a field; leave it out, or use one of'),
+    (anthias(bases=1), '"Anthias".bases is not a field.*Did you mean "base'),
+    (anthias(copies="four"), "card \"Anthias\".copies must be a whole number from 0 to 99, not 'four'"),
+    (anthias(copies=True), "copies must be a whole number"),
+    (anthias(base=-1), "base must be from 0 to 99, not -1"),
+    (anthias(type="fsih"), "type must be one of fish.* not 'fsih'.*Did you mean \"fish\""),
+    (anthias(type=None), "type must be one of fish.*, not null"),
+    (anthias(source="memory"), "source must be one of rulebook, reconstructed, box"),
+    (anthias(starter=True), "starter: only Water, Gravel, Clownfish are starters; remove"),
+    (anthias(starter="yes"), "starter must be true or false"),
+    (anthias(bonuses={}), "bonuses must be a list"),
+    (anthias(bonuses=["+1 per fish"]), r"bonuses\[0\] must be an object with points"),
+    (bonus(points=1, per="adjcent", of="fish"), r'\[0\].per must be one of .*\'adjcent\'.*Did you mean "adjacent"'),
     (bonus(points=1, per="adjacent", of="fsh"), r'bonuses\[0\].of: \'fsh\' is neither .*Did you mean "fish"'),
-    (bonus(points=1, per="adjacent"), r"bonuses\[0\].of: says nothing .* add one"),
-    (bonus(points=1, per="adjacent", of=7), r"bonuses\[0\].of: must be a type or a name"),
+    (bonus(points=1, per="adjacent"), r"bonuses\[0\].of is missing; say which cards count"),
+    (bonus(points=1, per="adjacent", of=7), r"bonuses\[0\].of must be a type or a name"),
     (bonus(points=0, per="adjacent", of="fish"), r"bonuses\[0\].points: a bonus of 0"),
-    (bonus(per="adjacent", of="fish"), r"bonuses\[0\].points: there is none; add"),
+    (bonus(per="adjacent", of="fish"), r"bonuses\[0\].points is missing; add a whole number from -20 to 20"),
     (bonus(points=1, of="fish"), "exactly one of per, if and unless"),
     (bonus(points=1, per="beside", **{"if": "beside"}, of="fish"), "exactly one of per, if and unless"),
     (bonus(points=1, per="directly above", of="fish"), 'cannot be counted; write "if" for "per"'),
@@ -285,11 +284,11 @@ WRONG: list[tuple[Any, str]] = [
     (bonus(points=1, **{"if": "in the top row"}, of="fish"), "own place; leave of out"),
     (bonus(points=1, per="adjacent", of="fish", other=True), "leave other out"),
     (bonus(points=1, **{"if": "beside"}, of="different types"), 'goes with "per"'),
-    (bonus(points=1, per="beside", of="fish", times=2), r"bonuses\[0\].times: there is no such field"),
-    ({"extends": "standard", "cards": anthias()["cards"] * 2}, 'card "Anthias", field name: .*twice; remove'),
+    (bonus(points=1, per="beside", of="fish", times=2), r"bonuses\[0\].times is not a field"),
+    ({"extends": "standard", "cards": anthias()["cards"] * 2}, 'card "Anthias".name: .*twice; remove'),
     (
         {"extends": "standard", "cards": [{"name": "Water", "copies": 3, "type": "water", "base": 1, "starter": True}]},
-        'card "Water", field copies: four tanks begin with 20',
+        'card "Water".copies: four tanks begin with 20',
     ),
     (
         {
@@ -304,7 +303,7 @@ WRONG: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("file", "says"), WRONG, ids=[says[:40] for _, says in WRONG])
 def test_a_mistake_in_a_card_file_is_named_with_its_cure(file: Any, says: str) -> None:
     with pytest.raises(BadMaterial, match=says) as caught:
-        check(file, {"balanced": CARDS.cards, "standard": CARDS.cards})
+        read_cards(file, {"balanced": CARDS.cards, "standard": CARDS.cards})
     if isinstance(file, dict):
         with pytest.raises(BadOption) as option:
             SPEC.start(2, {"cards": file})

@@ -764,7 +764,7 @@ def _file(**changes: Any) -> dict[str, Any]:
         (_file(name=""), "name"),
         ({**_file(), "extends": "nothing"}, "extends"),
         ({"extends": "standard", "cards": 3}, "cards"),
-        ({"extends": "standard", "cards": [3]}, "card number 1"),
+        ({"extends": "standard", "cards": [3]}, "cards[0] must be an object"),
         ({"cards": []}, "cards"),
     ],
 )

@@ -105,7 +105,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"seats": 3}, "seats must be a list"),
     ({"seats": [{}] * 5}, "for 2 to 4 seats, not 5"),
     ({"seats": [7]}, r"seats\[0\] must be an object"),
-    ({"options": []}, "options must be an object"),
+    ({"options": []}, "options must be name-value pairs"),
     ({"options": {"cards": "nowhere.json"}}, "never names a file"),
     ({"phase": "lunch"}, "phase must be one of token"),
     ({"round": 9, "store": ["Anthias"]}, "round must be from 1 to 8, not 9"),

@@ -63,7 +63,7 @@ def test_the_two_faces_of_a_tile_share_at_most_four_letters() -> None:
 
 
 def test_the_generator_makes_the_file_byte_for_byte() -> None:
-    made = import_module("wellies.games.guppies.make_tiles").make_file()
+    made = import_module("wellies.games.guppies.generate_tiles").generate_file()
     assert (made if isinstance(made, bytes) else made.encode("utf-8")) == PATH.read_bytes()
 
 

@@ -11,7 +11,7 @@ from marram_tables import SPEC, START, play, table, texts, tile
 
 from wellies import CHANCE, BadNotation, BadPosition, IllegalMove, NotYourTurn, UnknownPiece
 from wellies.games.marram import moves
-from wellies.games.marram.material import BOX
+from wellies.games.marram.material_file import BOX
 from wellies.games.marram.places import cell_at
 
 PLACES = st.integers(-500, 500)
@@ -20,28 +20,28 @@ PLACES = st.integers(-500, 500)
 @given(st.integers(1, 95), st.integers(0, 1), st.integers(0, 3), PLACES, PLACES)
 def test_lays_round_trip(tile_number: int, face: int, turn: int, x: int, y: int) -> None:
     move = moves.lay_move(tile_number, face, turn, cell_at(x, y))
-    assert moves.text(move) == f"{tile_number}{'ab'[face]}{turn}@{x},{y}"
-    assert moves.read(0, moves.text(move), 95) == move
+    assert moves.move_text(move) == f"{tile_number}{'ab'[face]}{turn}@{x},{y}"
+    assert moves.read_move(0, moves.move_text(move), 95) == move
 
 
 @given(PLACES, PLACES, st.integers(0, 3))
 def test_flips_and_hops_round_trip(x: int, y: int, turn: int) -> None:
     cell = cell_at(x, y)
     for move in (moves.flip_move(cell, turn), moves.animal_move(moves.FLY, cell), moves.animal_move(moves.FROG, cell)):
-        assert moves.read(CHANCE, moves.text(move), 95) == move
+        assert moves.read_move(CHANCE, moves.move_text(move), 95) == move
 
 
 def test_every_other_text_round_trips() -> None:
     words = ["no claim", "change", "pass", "guess 1", "guess 30", "guess escape", "draw 95"]
     words += [f"{piece} {slot}" for piece in ("boot", "fork") for slot in moves.SLOT_NAMES]
-    packed = [moves.read(0, text, 95) for text in words]
-    assert [moves.text(move) for move in packed] == words
+    packed = [moves.read_move(0, text, 95) for text in words]
+    assert [moves.move_text(move) for move in packed] == words
     assert len(set(packed)) == len(packed)
 
 
 @given(st.integers(-(1 << 70), 1 << 70))
 def test_every_int_has_some_text(number: int) -> None:
-    assert moves.text(number)
+    assert moves.move_text(number)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import wellies
 from wellies import CHANCE, Stream
 from wellies.games.marram import moves
 from wellies.games.marram.features import count_of, parts
-from wellies.games.marram.material import STANDARD_TILES
+from wellies.games.marram.material_file import STANDARD
 from wellies.games.marram.placed_tile import PlacedTile
 from wellies.games.marram.places import x_of, y_of
 from wellies.games.marram.segments import ANY, EDGE_NAMES, KIND_NAMES, edges_of, text_of
@@ -99,7 +99,7 @@ def check_moves(state: MarramState) -> None:
         if moves.kind_of_move(move) == moves.LAY:
             lays += 1
             tile, cell = moves.lay_tile(move), moves.lay_cell(move)
-            lying = STANDARD_TILES.lying(tile, moves.lay_turn(move), moves.lay_face(move), state.numbers.flips)
+            lying = STANDARD.placed(tile, moves.lay_turn(move), moves.lay_face(move), state.numbers.flips)
             below = ("none", "gold", "silver", "flower")[lying.other] if lying.flips else ""
             found_lays.add((tile, (x_of(cell), y_of(cell)), repr((shown(lying).look(), below))))
         elif moves.kind_of_move(move) == moves.FLIP:

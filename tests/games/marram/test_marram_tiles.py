@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from wellies import BadMaterial
-from wellies.games.marram.material import BOX, read_tiles
+from wellies.games.marram.material_file import BOX, read_tiles
 from wellies.games.marram.segments import text_of
 
 ROWS = {
@@ -123,7 +123,7 @@ def test_a_mistake_in_the_tile_file_is_named(number: int, field: str, value: Any
     data = shipped()
     data["tiles"][number][field] = value
     with pytest.raises(BadMaterial) as caught:
-        read_tiles(json.dumps(data))
+        read_tiles(data)
     assert words in str(caught.value)
 
 
@@ -131,12 +131,12 @@ def test_a_tile_file_must_be_whole() -> None:
     data = shipped()
     del data["tiles"][95]
     with pytest.raises(BadMaterial, match="95 tiles; there must be"):
-        read_tiles(json.dumps(data))
-    with pytest.raises(BadMaterial, match="not JSON"):
-        read_tiles("{")
-    with pytest.raises(BadMaterial, match='a list "tiles"'):
-        read_tiles("[]")
+        read_tiles(data)
+    with pytest.raises(BadMaterial, match="the tile file must be an object with about, extends, tiles, not a list"):
+        read_tiles([])
+    with pytest.raises(BadMaterial, match="tiles is missing; add a list"):
+        read_tiles({})
     data = shipped()
     del data["tiles"][3]["spade"]
-    with pytest.raises(BadMaterial, match="has no spade"):
-        read_tiles(json.dumps(data))
+    with pytest.raises(BadMaterial, match=r"tiles\[3\].spade is missing; add true or false"):
+        read_tiles(data)

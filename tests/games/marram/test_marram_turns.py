@@ -409,7 +409,7 @@ def test_a_refusal_never_recommends_a_move_that_is_itself_illegal(variant: str) 
                         continue
                     for text in re.findall(r"\d+[ab]\d@-?\d+,-?\d+|flip -?\d+,-?\d+ \d", why):
                         named += 1
-                        assert SPEC.read_move(state, seat, text) in legal, f"{moves.text(move)}: {why}"
+                        assert SPEC.read_move(state, seat, text) in legal, f"{moves.move_text(move)}: {why}"
                     assert "fits" not in why or "[" in why
             state.step(seat, legal[rng.randrange(len(legal))])
     assert named > 100

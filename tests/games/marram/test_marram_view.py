@@ -6,7 +6,7 @@ from typing import Any
 
 from marram_tables import START, play, table, tile
 
-from wellies.games.marram.material import BOX
+from wellies.games.marram.material_file import BOX
 from wellies.games.marram.segments import text_of
 from wellies.match.preview import preview_move, preview_moves, preview_points
 

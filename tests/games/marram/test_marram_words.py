@@ -10,9 +10,9 @@ from wellies.core.events import Event, ScoreLine
 from wellies.core.texts import without_notation
 from wellies.games.marram.animals import Animal
 from wellies.games.marram.features import Chain
+from wellies.games.marram.move_resolution import award
 from wellies.games.marram.phases import FLY_GUESS
 from wellies.games.marram.places import cell_at, place_json
-from wellies.games.marram.resolving import _award
 from wellies.games.marram.scoring import beast_words
 from wellies.games.marram.segments import ANY
 from wellies.games.marram.state import MarramState
@@ -56,7 +56,7 @@ def test_several_who_score_are_listed_as_one_says_it() -> None:
     state = wellies.game("marram").start(4)
     assert isinstance(state, MarramState)
     told: list[Event] = []
-    _award(state, [0, 1, 3], ScoreLine("blue", 9), "blue snake of 3 segments", "blue", told.append)
+    award(state, [0, 1, 3], ScoreLine("blue", 9), "blue snake of 3 segments", "blue", told.append)
     assert told[0].text == "{0}, {1} and {3} score 9 points each for the blue snake of 3 segments."
 
 

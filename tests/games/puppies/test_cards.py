@@ -12,7 +12,7 @@ from helpers import HERE
 
 import wellies
 from wellies import BadMaterial, BadOption, BadPosition, Match, Record, Stream
-from wellies.games.puppies.cardfile import STANDARD_CARDS, file_data, load_cards
+from wellies.games.puppies.material_file import STANDARD_CARDS, load_material, own_file
 
 SPEC = wellies.game("puppies")
 
@@ -141,7 +141,7 @@ def test_a_starving_pup_buries_four() -> None:
 
 
 def test_renamed_breeds_are_written_so_in_moves() -> None:
-    breed = copy.deepcopy(file_data("cards.json")["breeds"][4])
+    breed = copy.deepcopy(own_file("cards.json")["breeds"][4])
     breed["name"], breed["one"] = "Snow Dogs", "Snow Dog"
     state = SPEC.from_position(
         {
@@ -173,7 +173,7 @@ EVERY_VERB: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("part", "text"), EVERY_VERB)
 def test_all_that_a_file_can_say_has_a_text_and_can_be_played(part: dict[str, Any], text: str) -> None:
     tricks = [{"digit": digit, "name": "Odd", "does": [part], "source": "rulebook"} for digit in range(10)]
-    assert load_cards({"tricks": tricks}).tricks[0].text == text
+    assert load_material({"tricks": tricks}).tricks[0].text == text
     rng = Stream(text)
     for _ in range(3):
         state = SPEC.start(2, {"cards": {"tricks": tricks}})
@@ -209,7 +209,7 @@ def test_two_bones_twice_each_are_turned_one_after_the_other() -> None:
 
 def changed(kind: str, index: int, *path: Any, to: Any) -> dict[str, Any]:
     """The standard file with one thing changed; `to` a missing value deletes it."""
-    data = copy.deepcopy(file_data("cards.json"))
+    data = copy.deepcopy(own_file("cards.json"))
     place: Any = data[kind][index]
     for step in path[:-1]:
         place = place[step]
@@ -221,51 +221,64 @@ def changed(kind: str, index: int, *path: Any, to: Any) -> dict[str, Any]:
 
 
 MISTAKES = [
-    (changed("tricks", 4, "does", 0, "bones", to="M"), ["trick 4 (Crafty), part 1", '"bones"', "'M'", '"N", "any"']),
-    (changed("tricks", 1, "does", 0, "do", to="burry"), ["trick 1 (Proud), part 1", '"do"', 'Did you mean "bury"?']),
-    (changed("tricks", 1, "does", 0, "do", to=KeyError), ['"do"', "is missing", "bury, upgrade, move, draw"]),
-    (changed("tricks", 1, "does", 0, "where", to="there"), ['"where"', "'there'", "here"]),
-    (changed("tricks", 1, "does", to=[]), ["trick 1 (Proud)", '"does"', "1 to 5 parts"]),
-    (changed("tricks", 1, "does", to=["bury"]), ["part 1", "must be an object"]),
-    (changed("tricks", 1, "digit", to=11), ["tricks, entry 2", '"digit"', "from 0 to 9"]),
-    (changed("tricks", 1, "digit", to=2), ["2 is given twice", "keep one"]),
-    (changed("tricks", 1, "source", to="me"), ['"source"', "'me'", "rulebook, reconstructed"]),
-    (changed("tricks", 1, "name", to=7), ["trick 1", '"name"', "plain letters"]),
-    (changed("tricks", 1, "name", to="B0ld"), ['"name"', "plain letters"]),
-    (changed("tricks", 1, "note", to=7), ['"note"', "short text"]),
-    (changed("tricks", 1, "colour", to="red"), ["trick 1 (Proud)", "'colour' is not a field", "leave it out"]),
-    (changed("tricks", 5, "does", 0, "times", to=4), ["trick 5 (Stubborn)", '"times"', "from 1 to 3"]),
-    (changed("tricks", 6, "does", 0, "bones", to=True), ['"bones"', "true"]),
-    (changed("tricks", 6, "does", 0, "fewer_than", to=2), ['"fewer_than"', "does not go with"]),
-    (changed("tricks", 6, "does", 0, "where", to="each"), ['"bones"', "write 1"]),
-    (changed("tricks", 2, "does", 0, "groups", to=2), ['"groups"', "does not go with"]),
-    (changed("tricks", 7, "does", 0, "tricks", to="no"), ["trick 7 (Playful)", '"tricks"', "true or false"]),
-    (changed("doggos", 1, "does", 0, "showing", to=10), ["Doggo 91 (Fluffy)", '"showing"', "1, 2 or 5"]),
-    (changed("doggos", 1, "card", to=89), ["doggos, entry 2", '"card"', "from 90 to 99"]),
-    (changed("breeds", 4, "bonus", "of", to="ozzies"), ["breed 4 (Huskies), bonus", '"of"', "aussies"]),
-    (changed("breeds", 4, "bonus", "each", to="pup"), ['"each"', "pup here"]),
-    (changed("breeds", 4, "bonus", to=3), ["breed 4 (Huskies), bonus", "must be an object"]),
-    (changed("breeds", 5, "bonus", "per", to=2), ['"per"', "does not go with", "leave it out"]),
-    (changed("breeds", 7, "bonus", "groups", to=KeyError), ['"groups"', "is missing", "from 1 to 9"]),
-    (changed("breeds", 0, "bonus", "groups", to=3), ['"groups"', "does not go with"]),
-    (changed("breeds", 0, "bonus", "of", to="pugs"), ['"of"', "does not go with"]),
-    (changed("breeds", 0, "bonus", "times", to="N"), ['"times"', "whole number from 1 to 3"]),
-    (changed("breeds", 0, "name", to="Corgis"), ["breed 1 (Corgis)", "is taken"]),
+    (
+        changed("tricks", 4, "does", 0, "bones", to="M"),
+        ["trick 4 (Crafty).does[0].bones must be a whole number from 1 to 20", "'M'", '"N", "any"'],
+    ),
+    (
+        changed("tricks", 1, "does", 0, "do", to="burry"),
+        ["trick 1 (Proud).does[0].do must be one of bury", "'burry'", 'Did you mean "bury"?'],
+    ),
+    (
+        changed("tricks", 1, "does", 0, "do", to=KeyError),
+        ["[0].do is missing; add one of bury, upgrade, move, draw"],
+    ),
+    (changed("tricks", 1, "does", 0, "where", to="there"), ["does[0].where must be one of here", "'there'"]),
+    (changed("tricks", 1, "does", to=[]), ["trick 1 (Proud).does: must be a list of 1 to 5 steps"]),
+    (changed("tricks", 1, "does", to=["bury"]), ["trick 1 (Proud).does[0] must be an object with do"]),
+    (changed("tricks", 1, "digit", to=11), ["tricks[1].digit must be from 0 to 9, not 11"]),
+    (changed("tricks", 1, "digit", to=2), ["2 is given twice; keep one"]),
+    (changed("tricks", 1, "source", to="me"), ["source must be one of rulebook, reconstructed, not 'me'"]),
+    (changed("tricks", 1, "name", to=7), ["trick 1.name must be a text of at most 20 characters, not 7"]),
+    (changed("tricks", 1, "name", to="B0ld"), ["trick 1 (B0ld).name: 'B0ld' is not a name; write plain letters"]),
+    (changed("tricks", 1, "note", to=7), ["trick 1 (Proud).note must be a text of at most 100 characters, not 7"]),
+    (changed("tricks", 1, "colour", to="red"), ["trick 1 (Proud).colour is not a field; leave it out"]),
+    (changed("tricks", 5, "does", 0, "times", to=4), ["trick 5 (Stubborn).does[0].times", "from 1 to 3", "not 4"]),
+    (changed("tricks", 6, "does", 0, "bones", to=True), ["does[0].bones must be", "not true"]),
+    (
+        changed("tricks", 6, "does", 0, "fewer_than", to=2),
+        ['fewer_than: does not go with "where": "here"; leave it'],
+    ),
+    (changed("tricks", 6, "does", 0, "where", to="each"), ['bones: 2 does not go with "where": "each"; write 1']),
+    (changed("tricks", 2, "does", 0, "groups", to=2), ["does[0].groups: does not go with", "leave it out"]),
+    (changed("tricks", 7, "does", 0, "tricks", to="no"), ["trick 7 (Playful).does[0].tricks must be true or false"]),
+    (changed("doggos", 1, "does", 0, "showing", to=10), ["Doggo 91 (Fluffy).does[0].showing: must be 1, 2 or 5"]),
+    (changed("doggos", 1, "card", to=89), ["doggos[1].card must be from 90 to 99, not 89"]),
+    (changed("doggos", 1, "card", to=KeyError), ["doggos[1].card is missing; add a whole number from 90 to 99"]),
+    (changed("breeds", 4, "bonus", "of", to="ozzies"), ["breed 4 (Huskies).bonus.of must be one of", "aussies"]),
+    (changed("breeds", 4, "bonus", "each", to="pup"), ["bonus.each must be one of pup here"]),
+    (changed("breeds", 4, "bonus", to=3), ["breed 4 (Huskies).bonus must be an object with if, groups"]),
+    (changed("breeds", 5, "bonus", "per", to=2), ["bonus.per: does not go with", "leave it out"]),
+    (changed("breeds", 7, "bonus", "groups", to=KeyError), ["bonus.groups is missing; add a whole number from 1 to 9"]),
+    (changed("breeds", 0, "bonus", "groups", to=3), ["bonus.groups: does not go with"]),
+    (changed("breeds", 0, "bonus", "of", to="pugs"), ["bonus.of: does not go with"]),
+    (changed("breeds", 0, "bonus", "times", to="N"), ["bonus.times must be a whole number from 1 to 3, not 'N'"]),
+    (changed("breeds", 0, "name", to="Corgis"), ["breed 1 (Corgis).name: 'Corgis' is taken"]),
     (changed("breeds", 0, "name", to="Doggos"), ["is taken"]),
-    ({"trick": []}, ["'trick' is not a field", 'Did you mean "tricks"?']),
-    ({"tricks": {}}, ['"tricks"', "must be a list"]),
-    ({"tricks": [3]}, ["tricks, entry 1", "must be an object"]),
-    ([], ["JSON object"]),
-    (5, ["JSON object"]),
+    ({"trick": []}, ["trick is not a field", 'Did you mean "tricks"?']),
+    ({"tricks": {}}, ["tricks must be a list, not an object"]),
+    ({"tricks": [3]}, ["tricks[0] must be an object", "not 3"]),
+    ([], ["the card file must be an object with about, extends, breeds", "not a list"]),
+    (5, ["the card file must be an object", "not 5"]),
     ("no/such/file.json", ["there is no card file", "the name of a set of cards"]),
-    ('{"tricks": [,]}', ["not JSON at line 1"]),
+    ('{"tricks": [,]}', ["the card file is not JSON (line 1)"]),
 ]
 
 
 @pytest.mark.parametrize(("data", "words"), MISTAKES)
 def test_a_mistake_in_a_card_file_is_named_with_its_cure(data: Any, words: list[str]) -> None:
     with pytest.raises(BadMaterial) as caught:
-        load_cards(data)
+        load_material(data)
     for word in words:
         assert word in str(caught.value)
     with pytest.raises(BadOption) as refused:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import wellies
 from wellies import BadNotation, IllegalMove, UnknownPiece
-from wellies.games.puppies.cardfile import STANDARD_CARDS
-from wellies.games.puppies.moves import END, kind_of, move_words, read_move, write_move
+from wellies.games.puppies.material_file import STANDARD_CARDS
+from wellies.games.puppies.moves import END, kind_of, move_text, move_words, read_move
 
 SPEC = wellies.game("puppies")
 STATE = SPEC.start(2)
@@ -35,7 +35,7 @@ STATE = SPEC.start(2)
     ],
 )
 def test_spaces_do_not_matter(text: str, canonical: str) -> None:
-    assert write_move(STANDARD_CARDS, SPEC.read_move(STATE, 0, text)) == canonical
+    assert move_text(STANDARD_CARDS, SPEC.read_move(STATE, 0, text)) == canonical
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_mistakes_are_named(text: str, kind: type[Exception], words: str) -> Non
 
 def test_every_move_has_a_text_of_its_own_that_reads_back() -> None:
     moves = [move for move in range(-5, END + 5) if kind_of(move)]
-    texts = [write_move(STANDARD_CARDS, move) for move in moves]
+    texts = [move_text(STANDARD_CARDS, move) for move in moves]
     assert len(moves) == 100 + 100 + 100 + 10 + 2 + 10 + 40 + 400
     assert len(set(texts)) == len(texts)
     assert [read_move(STANDARD_CARDS, text) for text in texts] == moves
@@ -80,7 +80,7 @@ def test_any_text_is_read_or_refused_in_words(text: str) -> None:
         move = SPEC.read_move(STATE, 0, text)
     except (BadNotation, UnknownPiece):
         return
-    assert read_move(STANDARD_CARDS, write_move(STANDARD_CARDS, move)) == move
+    assert read_move(STANDARD_CARDS, move_text(STANDARD_CARDS, move)) == move
 
 
 CHOOSING = {"park": [12, 45, 60], "seats": [{"hand": [7, 8, 31]}, {"hand": [9, 10, 66]}]}

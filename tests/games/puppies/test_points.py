@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import wellies
 from wellies import CHANCE, Stream
-from wellies.games.puppies.cardfile import STANDARD_CARDS
+from wellies.games.puppies.material_file import STANDARD_CARDS
 from wellies.games.puppies.scoring import all_bonuses, bonus_bones, bonus_points
 from wellies.games.puppies.yard import Yard
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import wellies
 from wellies import CHANCE, GameState, Stream
-from wellies.games.umbradeco.ground import COORDINATES, GROUNDS
+from wellies.games.umbradeco.mat_geometry import COORDINATES, GEOMETRIES
 
 SPEC = wellies.game("umbradeco")
 STEPS = {"N": (0, -1), "NE": (1, -1), "SE": (1, 0), "S": (0, 1), "SW": (-1, 1), "NW": (-1, 0)}
@@ -133,7 +133,7 @@ def test_moves_and_points_are_those_of_a_simple_twin(seed: int, seats: int, mat:
 
 @pytest.mark.parametrize(("name", "spaces"), [("small", 19), ("standard", 37), ("large", 61)])
 def test_a_mat_has_its_spaces_and_each_line_ends_at_the_edge(name: str, spaces: int) -> None:
-    ground = GROUNDS[name]
+    ground = GEOMETRIES[name]
     side = ground.side
     assert ground.spaces == spaces
     assert set(COORDINATES[:spaces]) == {
@@ -149,7 +149,7 @@ def test_a_mat_has_its_spaces_and_each_line_ends_at_the_edge(name: str, spaces: 
 
 
 def test_the_centre_of_the_standard_mat_sees_three_spaces_each_way() -> None:
-    ground = GROUNDS["standard"]
+    ground = GEOMETRIES["standard"]
     assert [line.bit_count() for line in ground.lines[0]] == [6, 6, 6]
 
 

@@ -1,44 +1,59 @@
-/** What a game's folder tells the page. Everything here is a pure function of the view and a local selection. */
+/**
+ * What a game's folder gives to the page. Functions are pure: they depend on their arguments only. Components depend on
+ * their props, on the stage that they are drawn on (`StageContext`) and on the person's settings. What a table shows beyond
+ * the view (selection, preview, highlights) is the table's state: lib/table/tableState.svelte.ts.
+ */
 import type { Component } from 'svelte';
 import type { Entry, GameEvent, Legal, Preview, ScoreLine, View } from '../lib/api/types';
-import type { Around, CardDetail, CatalogueGroup } from '../lib/inspect/inspect';
-import type { Part } from '../lib/log';
-import type { Choice, MoveOption, Selection, Several } from '../lib/kit/choosing';
-import type { Box, Point } from '../lib/kit/geometry';
+import type { BoardArea } from '../lib/board/boardArea.svelte';
+import type { InspectContext, CardDetail, CatalogueGroup } from '../lib/inspect/inspect';
+import type { LogPart } from '../lib/log';
+import type { Choice, MoveOption, Selection, MultiSelect } from '../lib/board/selection';
+import type { Box, Point } from '../lib/board/geometry';
 
-/** A place on the board that one can point at, walk to and hear about. */
+/** A place on the board that one can point at, walk to with the keyboard, and hear from a screen reader. */
 export interface Space extends Point {
   key: string;
   /** What it is and holds, in words. */
   label: string;
-  /** What it is called for short, such as "d4": written on the board when a person asks for it, and used in sentences. */
+  /** Its short name, such as "d4": shown on the board with the setting `coordinates`, and used in sentences. */
   name?: string | undefined;
-  /** Where its points are written; its middle if left out, nowhere if null. */
+  /** Where its points are shown; its middle if left out, nowhere if null. */
   badge?: Point | null | undefined;
-  /** Its own outline around 0,0, where spaces differ. */
+  /** Its outline around 0,0, where spaces differ. */
   shape?: string | undefined;
   /** Its size, where a board shows some spaces smaller than others. */
   scale?: number | undefined;
 }
 
+/** What the tray asks the board to highlight, by keys of the game's own. */
+export interface Highlight {
+  /** One thing that is pointed at. */
+  one: string | null;
+  /** All things of the kind. */
+  all: boolean;
+}
+
 export interface BoardProps<V extends View = View> {
   view: V;
+  area: BoardArea;
   /** The move that is chosen or pointed at, drawn as a ghost. */
   ghost: MoveOption | null;
   choice: Choice;
-  /** Pieces that have just come, by place, with the seat they came from: they fly in. */
+  /** Pieces that have just been placed, by space, with the seat they come from: they fly in. */
   fresh: Map<string, number>;
   entries: Entry[];
-  /** How the players are called, by seat. */
+  /** The names by seat. */
   names?: string[] | undefined;
-  /** Choose one of the ways on the selected place. */
+  /** Choose one of the ways on the selected space. */
   pickWay: (way: string) => void;
-  /** The place that is selected or pointed at, whether something is legal there or not. */
+  /** The space that is selected or pointed at, whether something is legal there or not. */
   at?: string | null;
   /** What the server says the ghost would do. */
   preview?: Preview | null;
-  /** What is chosen of several places in one go, in order. */
+  /** The moves that are chosen together, in order. */
   taken?: readonly MoveOption[];
+  highlight?: Highlight;
 }
 
 export interface TrayProps<V extends View = View> {
@@ -51,20 +66,25 @@ export interface TrayProps<V extends View = View> {
   turn: () => void;
   /** Whether the viewer may choose now. */
   mine: boolean;
-  /** The piece the pointer or ghost shows turned. */
+  /** The move that is chosen or pointed at. */
   ghost: MoveOption | null;
   names: string[];
+  /** The moves that can be selected now. */
+  options: readonly MoveOption[];
+  highlight: Highlight;
+  setHighlight: (change: Partial<Highlight>) => void;
 }
 
 export interface SeatSummaryProps<V extends View = View> {
   view: V;
   seat: number;
+  names?: string[];
 }
 
 export interface PictureProps {
   /** `CardDetail.card` of what is drawn. */
   card: string;
-  /** The game it is part of, where that changes how it looks; null in the encyclopaedia. */
+  /** The game it is part of, where that changes how it looks; null in the catalogue. */
   view: View | null;
 }
 
@@ -79,78 +99,88 @@ export interface Diagram {
   title: string;
   text: string;
   view: View;
+  /** Spaces to highlight. */
   lit?: string[];
-  /** The heading of the rules beside which it stands; without one it comes first. */
+  /** The heading of the rules beside which it is shown; without one it comes first. */
   section?: string;
 }
 
 export interface GameBoard<V extends View = View, M extends Legal = Legal> {
   /** Whether seats hold what others may not see: passing the device then covers the table. */
   secret: boolean;
-  /** Whether pointing at a place where only another piece goes takes that piece up. */
+  /** Whether pointing at a space where only another piece can go takes that piece into hand. */
   swaps: boolean;
-  /** What choosing the next way is called on its button, such as "Turn". */
+  /** The label of the button that chooses the next way, such as "Turn". */
   turnWord: string;
-  /** Whether the ways on a place are turns of the piece: handles to turn it stand beside it then. */
+  /** Whether the ways on a space are turns of the piece: handles to turn it are then shown beside it. */
   turnable?: boolean;
-  /** What taking the next piece is called, if there is such a button ("Flip"). */
+  /** The label of the button that takes the next piece, such as "Flip"; empty: no button. */
   flipWord: string;
-  /** Kinds of events that the board shows well enough: they are left out of the log on the page. */
+  /** Kinds of events that the page's log leaves out, because the board shows them well enough. */
   quiet: readonly string[];
   /** The outline of a space around 0,0. */
   spaceShape: string;
   /** The piece that is in hand before one is chosen; null: none. */
   startPiece(view: V, options: MoveOption<M>[]): string | null;
+  /** The legal moves as the board shows them: with which piece, on which space, in which way. */
   options(view: V, legal: M[]): MoveOption<M>[];
-  spaces(view: V, names?: string[]): Space[];
-  /** The part of the board to show when it is fitted. */
-  frame(view: V): Box;
-  /** The move, in notation, that somebody means who points at a place where nothing is legal; null: none. */
+  spaces(view: V, names: string[], area: BoardArea): Space[];
+  /** The part of the board to show when it is fitted into the window. */
+  frame(view: V, area: BoardArea): Box;
+  /** The move, in notation, that a person means who points at a space where nothing is legal; null: none. */
   attempt(view: V, choice: Choice<M>, place: string): string | null;
-  /** The places an event speaks of, if they depend on whose they are; without it its own fields and score lines say. */
+  /** The spaces of an event, if they depend on the seat; without it, its own fields and score lines tell. */
   placesOf?(view: V, event: GameEvent): string[];
-  /** Whom we wait for and what for, in one sentence, when that is more than whose turn it is. */
+  /** Whom the table waits for and what for, in one sentence, when that is more than whose turn it is. */
   waiting?(view: V, names: string[]): string | null;
-  /** What I can do now, in one sentence. */
+  /** What I can do now, in one sentence. `{0}` is the name of seat 0: the table fills it in. */
   prompt(view: V, choice: Choice<M>, selection: Selection): string;
-  /** A chosen move in one sentence, better than its notation's words. */
+  /** A chosen move in one sentence, better than the server's words for it. `{0}` is the name of seat 0. */
   describe(view: V, option: MoveOption<M>): string;
-  /** What to say of a move that makes no points; nothing to say ('') if nobody would expect any. "No points" if left out. */
+  /** The text for a move that scores nothing; '' if nobody expects points. "No points" if left out. */
   unscored?(option: MoveOption<M>): string;
-  /** A reason for points in a preview, better than the words it came with. */
+  /** The reason of a score line in a preview, better than the server's words for it. */
   lineWords?(line: ScoreLine): string;
-  /** What has to be done at once for the points that a move offers besides its own, such as "if you claim it". */
+  /** What must be done at once for the points that a move offers besides its own, such as "if you claim it". */
   offerWords?: string;
-  /** The seats the game waits for, where others may act as well; the active ones if left out. */
+  /** The seats the game waits for, where others may act as well; the active seats if left out. */
   due?(view: V): number[];
-  /** The one answer to a decision that leaves nothing to decide: it is made at once, with a note. Null: ask. */
+  /** The only sensible answer to a decision: it is played automatically, with a note. Null: ask. */
   forced?(view: V, options: MoveOption<M>[]): MoveOption<M> | null;
-  /** How several places are chosen in one go, of options that have one; their moves are sent one after the other. Null: one at a time. */
-  several?(view: V, options: MoveOption<M>[]): Several<M> | null;
-  /** What pointing at a place selects, where that is more than a piece's place; null: as usual. */
+  /** How several spaces are chosen together, if all `options` have one; their moves are sent one after the other. Null: one at a time. */
+  several?(view: V, options: MoveOption<M>[]): MultiSelect<M> | null;
+  /** The selection after pointing at a space, where that is more than a piece and its space; null: the usual one. */
   tap?(view: V, options: MoveOption<M>[], selection: Selection, place: string): Selection | null;
-  /** The key of a place that an event or a score line of a seat speaks of, where each seat has places of its own. */
+  /** The key of a space that an event or a score line of a seat names, where each seat has spaces of its own. */
   keyOf?(view: V, where: unknown, seat: number): string;
-  /** Where each seat's points come from in the end, where score lines along the way do not say it well. */
+  /** Each seat's final points by source, where the score lines do not tell it well. */
   sources?(view: V): Map<string, number>[];
-  /** A source of points in words, where the name of the rule is not one. */
+  /** The name of a source of points, where the name of the rule is not readable. */
   sourceWords?(source: string, view: V): string;
-  /** Whose turn an event is part of in the log, or the heading of a part that is nobody's turn (a round, the final count); null: of what it follows. Without it, of the turn of whoever moved. */
-  partOf?(event: GameEvent, entry: Entry): Part;
-  /** The colours of the seats, where the game has its own; CSS. */
+  /**
+   * The part of the log that an event belongs to: a seat's turn, a heading (a round, the final count), or null for the same
+   * part as the line before. Without this function, events belong to the turn of the seat that moved.
+   */
+  partOf?(event: GameEvent, entry: Entry): LogPart;
+  /** The colours of the seats as CSS, where the game has its own. */
   seatColours?(view: V): string[];
-  /** The pieces an event speaks of, as small pictures about 40 px high beside its line in the log; nothing for some. */
+  /** The pieces of an event, as small pictures about 40 px high beside its line in the log; empty for some events. */
   Miniature?: Component<MiniatureProps<V>>;
+  /** Pieces and ghost, drawn below the spaces. */
   Board: Component<BoardProps<V>>;
+  /** Arrows, labels and the like, drawn above the spaces. */
   Overlay?: Component<BoardProps<V>>;
+  /** What is beside the board: hand, market, bag. */
   Tray: Component<TrayProps<V>>;
+  /** What a player's panel shows of the game. */
   SeatSummary: Component<SeatSummaryProps<V>>;
+  /** Pictures for the Learn page. */
   diagrams: Diagram[];
-  /** What lies at a space of the board, or is named by `data-inspect` elsewhere at the table, to be read large; null: nothing to read. */
-  inspect?(view: V, key: string, names: string[], around?: Around): CardDetail | null;
-  /** Every card or kind of tile of the box, for the encyclopaedia; with a view, as this game uses them. `box` is what the server lists. */
+  /** The card or tile on a space, or with this `data-inspect` key elsewhere at the table, to be read large; null: nothing to read. */
+  inspect?(view: V, key: string, names: string[], context?: InspectContext): CardDetail | null;
+  /** Every card or kind of tile in the box, for the catalogue; with a view, as this game uses them. `box` is the server's list. */
   catalogue?(view: V | null, box: readonly unknown[]): CatalogueGroup[];
-  /** What the things in the encyclopaedia are called: "Cards" if left out, "Tiles". */
+  /** What the things in the catalogue are called: "Cards" if left out, "Tiles". */
   catalogueWord?: string;
   /** One card or tile, drawn into the box given by its parent. */
   Picture?: Component<PictureProps>;

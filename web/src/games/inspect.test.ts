@@ -1,7 +1,7 @@
-/** What every board tells of its cards and tiles; the entries of the boxes are as the server lists them. */
+/** What every board shows of its cards and tiles. The boxes have the format of the server's list. */
 import { describe, expect, it } from 'vitest';
 import type { Entry, Preview } from '../lib/api/types';
-import type { Around } from '../lib/inspect/inspect';
+import type { InspectContext } from '../lib/inspect/inspect';
 import { diagrams as guppiesDiagrams } from './guppies/diagrams';
 import * as guppies from './guppies/inspect';
 import type { GuppiesView } from './guppies/board';
@@ -10,7 +10,7 @@ import * as marram from './marram/inspect';
 import type { MarramView } from './marram/board';
 import { diagrams as puppiesDiagrams } from './puppies/diagrams';
 import * as puppies from './puppies/inspect';
-import type { PuppiesView } from './puppies/layout';
+import type { PuppiesView } from './puppies/board';
 import { diagrams as umbradecoDiagrams } from './umbradeco/diagrams';
 import * as umbradeco from './umbradeco/inspect';
 import type { UmbraView } from './umbradeco/board';
@@ -34,7 +34,7 @@ const laying = (at: number[], points: number, more: object = {}): Entry[] => [
     ],
   },
 ];
-const around = (entries: Entry[]): Around => ({ ghost: null, preview: null, entries });
+const context = (entries: Entry[]): InspectContext => ({ ghost: null, preview: null, entries });
 
 describe('Good Puppies', () => {
   const view = () => structuredClone(puppiesDiagrams[3]?.view) as PuppiesView;
@@ -90,7 +90,7 @@ describe('Guppies', () => {
   const view = structuredClone(guppiesDiagrams[0]?.view) as GuppiesView;
   const [tile] = view.position.laid;
   it('tells what is at each edge, and what the tile scored when it was laid', () => {
-    const detail = guppies.inspect(view, tile?.at.join() ?? '', ['Ann', 'Ben'], around(laying(tile?.at ?? [], 6)));
+    const detail = guppies.inspect(view, tile?.at.join() ?? '', ['Ann', 'Ben'], context(laying(tile?.at ?? [], 6)));
     expect(detail?.text[0]).toContain('east');
     expect(detail).toMatchObject({ heading: 'When Ben laid it', total: 6 });
     expect(guppies.inspect(view, '77,77', [])).toBeNull();
@@ -128,8 +128,8 @@ describe('Umbradeco', () => {
   it('does not give a pushed tile the points of the one that pushed it', () => {
     const [space] = view.position.mat;
     const key = space?.at.join() ?? '';
-    expect(umbradeco.inspect(view, key, [], around(laying(space?.at ?? [], 4)))?.total).toBe(4);
-    expect(umbradeco.inspect(view, key, [], around(laying([9, 9], 4, { to: space?.at })))?.total).toBeNull();
+    expect(umbradeco.inspect(view, key, [], context(laying(space?.at ?? [], 4)))?.total).toBe(4);
+    expect(umbradeco.inspect(view, key, [], context(laying([9, 9], 4, { to: space?.at })))?.total).toBeNull();
   });
   it('lists the colours', () => {
     const box = [{ colour: 'red', tiles: 8, emblem: '♥', source: 'reconstructed' }];

@@ -1,4 +1,4 @@
-/** What all games' Learn pages share: pictures beside the rules that they explain. */
+/** Every game's Learn page has diagrams beside the rules that they explain. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sections } from '../lib/markdown';

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import * as aquarium from '../games/aquarium/story';
-import * as marram from '../games/marram/story';
-import * as puppies from '../games/puppies/story';
+import * as aquarium from '../games/aquarium/history';
+import * as marram from '../games/marram/history';
+import * as puppies from '../games/puppies/history';
 import type { Entry, GameEvent } from './api/types';
-import { firstSince, logLines, logTurns, signed, storyOf, type PartOf } from './log';
-import { LastLook } from './looking.svelte';
+import { LastSeen } from './lastSeen.svelte';
+import { firstUnseen, gameStats, logLines, logTurns, withoutUndone, type PartOf } from './log';
+import { displayText, signed } from './text';
 
 const NAMES = ['Ann', 'Bea'];
-const say = (text: string) => text.replace(/\{(\d)\}/g, (_, seat: string) => NAMES[Number(seat)] ?? '');
+const say = (text: string) => displayText(text, NAMES);
 
 let last = 0;
 beforeEach(() => (last = 0));
@@ -186,18 +187,18 @@ describe('the parts of a game', () => {
   });
 });
 
-describe('the story', () => {
+describe('the statistics', () => {
   it('knows the best moves by what their player made in that turn, not by what counts at the end', () => {
     const entries = [
       move(0, event('up', 0, '{0} upgrades.', { 0: 5 })),
       move(1, event('up', 1, '{1} upgrades.', { 1: 3 }), event('bonus', 1, '{1}, bonus.', { 1: 16 })),
     ];
-    const story = storyOf(entries, 2, [5, 19], puppies.partOf);
-    expect(story.best.map((each) => [each.seat, each.points])).toEqual([
+    const stats = gameStats(entries, 2, [5, 19], puppies.partOf);
+    expect(stats.best.map((each) => [each.seat, each.points])).toEqual([
       [0, 5],
       [1, 3],
     ]);
-    expect(story.curves.map((curve) => curve.at(-1))).toEqual([5, 19]);
+    expect(stats.curves.map((curve) => curve.at(-1))).toEqual([5, 19]);
   });
 
   it('calls sources by words', () => {
@@ -221,49 +222,49 @@ describe('since I last looked', () => {
   });
 
   it('is nothing on a first visit and while I look', () => {
-    const look = new LastLook('t');
-    look.arrive(5, true);
-    expect(look.since).toBeNull();
-    look.heard(6, true, false);
-    expect(look.since).toBeNull();
+    const seen = new LastSeen('t');
+    seen.start(5, true);
+    expect(seen.missedSince).toBeNull();
+    seen.onEntries(6, true, false);
+    expect(seen.missedSince).toBeNull();
   });
 
   it('is what came in another tab, until I act', () => {
-    const look = new LastLook('t');
-    look.arrive(5, true);
-    look.heard(6, false, false);
-    look.heard(7, false, false);
-    expect(look.since).toBe(5);
-    look.look(7);
-    look.heard(8, true, false);
-    expect(look.since).toBe(5);
-    look.heard(9, true, true);
-    expect(look.since).toBeNull();
+    const seen = new LastSeen('t');
+    seen.start(5, true);
+    seen.onEntries(6, false, false);
+    seen.onEntries(7, false, false);
+    expect(seen.missedSince).toBe(5);
+    seen.markSeen(7);
+    seen.onEntries(8, true, false);
+    expect(seen.missedSince).toBe(5);
+    seen.onEntries(9, true, true);
+    expect(seen.missedSince).toBeNull();
   });
 
   it('moves on when I am away once more', () => {
-    const look = new LastLook('t');
-    look.arrive(5, true);
-    look.heard(6, false, false);
-    look.look(6);
-    look.heard(7, false, false);
-    expect(look.since).toBe(6);
+    const seen = new LastSeen('t');
+    seen.start(5, true);
+    seen.onEntries(6, false, false);
+    seen.markSeen(6);
+    seen.onEntries(7, false, false);
+    expect(seen.missedSince).toBe(6);
   });
 
   it('is what came between two visits to the same table', () => {
-    new LastLook('t').arrive(5, true);
-    new LastLook('other').arrive(9, true);
-    const look = new LastLook('t');
-    look.arrive(8, true);
-    expect(look.since).toBe(5);
-    expect(new LastLook('t').since).toBeNull();
-    const later = new LastLook('t');
-    later.arrive(8, true);
-    expect(later.since).toBeNull();
+    new LastSeen('t').start(5, true);
+    new LastSeen('other').start(9, true);
+    const seen = new LastSeen('t');
+    seen.start(8, true);
+    expect(seen.missedSince).toBe(5);
+    expect(new LastSeen('t').missedSince).toBeNull();
+    const later = new LastSeen('t');
+    later.start(8, true);
+    expect(later.missedSince).toBeNull();
   });
 
   it('forgets old tables', () => {
-    for (let i = 0; i < 80; i++) new LastLook(`table ${i}`).arrive(1, true);
+    for (let i = 0; i < 80; i++) new LastSeen(`table ${i}`).start(1, true);
     expect(Object.keys(JSON.parse(kept.get('wellies.seen') ?? '{}') as object)).toHaveLength(60);
   });
 
@@ -273,8 +274,55 @@ describe('since I last looked', () => {
       move(-1, event('draw', 1, '{1} draws.')),
       move(1, event('place', 1, '{1} puts blue.')),
     ]);
-    expect(firstSince(turns, 1)).toBe('2.0');
-    expect(firstSince(turns, 3)).toBeNull();
-    expect(firstSince(turns, null)).toBeNull();
+    expect(firstUnseen(turns, 1)).toBe('2.0');
+    expect(firstUnseen(turns, 3)).toBeNull();
+    expect(firstUnseen(turns, null)).toBeNull();
+  });
+});
+
+function entry(number: number, seat: number, points: number, kind = 'move', back: number | null = null): Entry {
+  const lines = points ? [{ seat, rule: 'row', points, where: [[0, number]], why: '' }] : [];
+  const event: GameEvent = { kind: 'place', seat, text: `{${seat}} plays`, data: { at: [number, 0] }, lines };
+  return { number, at: 0, kind, seat, move: null, text: '', events: kind === 'move' ? [event] : [], back };
+}
+
+describe('the log', () => {
+  it('says who, and knows the places it speaks of', () => {
+    const [line] = logLines([entry(3, 1, 2)], say);
+    expect(line).toMatchObject({ text: 'Bea plays', places: ['3,0', '0,3'], points: 2 });
+    expect(logLines([entry(3, 1, 2)], (text) => text, ['place'])).toEqual([]);
+  });
+
+  it('leaves out of the statistics what was taken back', () => {
+    const all = [entry(1, 0, 5), entry(2, 0, 0, 'undo', 1), entry(3, 0, 2), entry(4, 1, 3)];
+    expect(withoutUndone(all).map((each) => each.number)).toEqual([3, 4]);
+    const stats = gameStats(all, 2);
+    expect(stats.curves).toEqual([
+      [0, 2, 2],
+      [0, 0, 3],
+    ]);
+    expect(stats.byRule[1]?.get('row')).toBe(3);
+    expect(stats.best.map((move) => move.points)).toEqual([3, 2]);
+  });
+
+  it('leaves out all that one takeback took back, the answers of others included', () => {
+    const all = [
+      entry(1, 0, 5),
+      entry(2, -1, 0),
+      entry(3, 1, 4),
+      entry(4, 1, 0, 'timeout'),
+      entry(5, 0, 0, 'undo', 1),
+      entry(6, 0, 1),
+      entry(7, 1, 7),
+      entry(8, 0, 0, 'undo', 7),
+      entry(9, 1, 2),
+    ];
+    expect(withoutUndone(all).map((each) => each.number)).toEqual([4, 6, 9]);
+    const stats = gameStats(all, 2);
+    expect(stats.curves).toEqual([
+      [0, 1, 1],
+      [0, 0, 2],
+    ]);
+    expect(stats.best.map((move) => move.number)).toEqual([9, 6]);
   });
 });

@@ -1,8 +1,9 @@
-/** The log in plain words, and the places its lines speak of. */
+/** The log as lines and turns for people, and the statistics of a finished game. */
 import type { Entry, GameEvent, ScoreLine } from './api/types';
-import { placeKey } from './kit/geometry';
+import { placeKey } from './board/geometry';
+import { capitalize } from './text';
 
-/** Points that a player made or lost. */
+/** Points that a seat won or lost. */
 export interface Gain {
   seat: number;
   points: number;
@@ -10,50 +11,52 @@ export interface Gain {
 
 export interface LogLine {
   key: string;
-  /** The entry that it is part of. */
+  /** The number of its log entry. */
   number: number;
   text: string;
-  /** The text without the name of whose turn it is, as it is read below that name; null: it begins with something else. */
+  /** The text without the leading name of the seat whose turn it is; null: the text does not begin with that name. */
   rest: string | null;
   seat: number | null;
   kind: string;
+  /** The spaces to highlight. */
   places: string[];
+  /** The points of all seats together. */
   points: number;
   gains: Gain[];
-  /** How often it happened in a row. */
+  /** How many equal lines in a row it stands for. */
   times: number;
   /** Whether it was taken back. */
   undone: boolean;
   event: GameEvent | null;
-  /** Whose turn it is part of, the heading of what is nobody's turn, or null: whatever it follows. */
-  part: Part;
+  /** The part of the log that it belongs to. */
+  part: LogPart;
 }
 
-/** A seat, whose turn it is; or the heading of a part of the game that is nobody's turn. */
-export type Part = number | string | null;
-export type PartOf = (event: GameEvent, entry: Entry) => Part;
+/** A part of the log: the turn of a seat, a heading for what is nobody's turn, or null for the same part as the line before. */
+export type LogPart = number | string | null;
+export type PartOf = (event: GameEvent, entry: Entry) => LogPart;
 
-/** What a player did in a turn, or what happened in a part of the game that is nobody's turn. */
+/** The lines of one seat's turn, or those below a heading. */
 export interface LogTurn {
   key: string;
   seat: number | null;
   heading: string;
-  /** Whether it tells that something was taken back. */
+  /** Whether it reports an undo. */
   undo: boolean;
-  /** Which turn of the game it is, from 1; null: nobody's, or all of it was taken back. */
+  /** The number of the turn, from 1; null: nobody's turn, or all of it was taken back. */
   number: number | null;
-  /** What its player made in it. */
+  /** The points of its seat. */
   points: number;
-  /** The first and the last entry of it. */
+  /** Its first and its last entry. */
   from: number;
   to: number;
   lines: LogLine[];
 }
 
-/** The key of a place that something of a seat speaks of. */
+/** The key of a space that an event of a seat names. */
 export type KeyOf = (where: unknown, seat: number) => string;
 
-/** All places an event speaks of: where it happened, and where its points come from. */
+/** All spaces of an event: where it happened, and where its points come from. */
 export function placesOf(event: GameEvent, keyOf: KeyOf = placeKey): string[] {
   const found = new Set<string>();
   for (const name of ['at', 'to', 'from', 'place', 'space']) {
@@ -64,13 +67,11 @@ export function placesOf(event: GameEvent, keyOf: KeyOf = placeKey): string[] {
   return [...found];
 }
 
-/** A move is part of the turn of whoever made it; what chance brings, of the turn of whom it brings it to. */
-export const usualPart: PartOf = (event, entry) => {
+/** A move belongs to the turn of the seat that made it, a chance event to the turn of the seat it concerns. */
+export const defaultPart: PartOf = (event, entry) => {
   if (entry.seat !== null && entry.seat >= 0) return entry.seat;
   return event.seat >= 0 ? event.seat : null;
 };
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function gainsOf(lines: readonly ScoreLine[]): Gain[] {
   const sums = new Map<number, number>();
@@ -81,19 +82,17 @@ export function gainsOf(lines: readonly ScoreLine[]): Gain[] {
 const gainOf = (event: GameEvent, seat: number | null): number =>
   event.lines.reduce((sum, line) => sum + (line.seat === seat ? line.points : 0), 0);
 
-export const signed = (points: number): string => (points < 0 ? `\u2212${-points}` : `+${points}`);
-
 export function logLines(
   entries: readonly Entry[],
   say: (text: string) => string,
   quiet: readonly string[] = [],
   places: (event: GameEvent) => string[] = (event) => placesOf(event),
-  partOf: PartOf = usualPart,
+  partOf: PartOf = defaultPart,
 ): LogLine[] {
   const lines: LogLine[] = [];
-  const stands = new Set(standing(entries).map((entry) => entry.number));
+  const valid = new Set(withoutUndone(entries).map((entry) => entry.number));
   for (const entry of entries) {
-    const undone = entry.kind === 'move' && !stands.has(entry.number);
+    const undone = entry.kind === 'move' && !valid.has(entry.number);
     const shared = { number: entry.number, times: 1, undone };
     if (entry.text && !entry.events.length) {
       lines.push({
@@ -107,7 +106,7 @@ export function logLines(
         points: 0,
         gains: [],
         event: null,
-        // What is taken back is nobody's turn: it stands between the turns.
+        // An undo is nobody's turn: it stands between the turns.
         part: entry.kind === 'undo' ? say(entry.text) : null,
       });
     }
@@ -120,7 +119,7 @@ export function logLines(
         ...shared,
         key: `${entry.number}.${i}`,
         text: say(event.text),
-        rest: name && event.text.startsWith(name) ? capital(say(event.text.slice(name.length))) : null,
+        rest: name && event.text.startsWith(name) ? capitalize(say(event.text.slice(name.length))) : null,
         seat: event.seat,
         kind: entry.seat === -1 ? 'chance' : event.kind,
         places: places(event),
@@ -134,7 +133,7 @@ export function logLines(
   return lines;
 }
 
-/** The log by turns. A line that is the heading of its part is not told twice; what happens again and again is told once. */
+/** Groups lines into turns. A line that equals its heading is left out; equal lines in a row become one. */
 export function logTurns(lines: readonly LogLine[]): LogTurn[] {
   const turns: LogTurn[] = [];
   for (const line of lines) {
@@ -160,7 +159,7 @@ export function logTurns(lines: readonly LogLine[]): LogTurn[] {
     if (heading && heading === line.text) continue;
     const before = turn.lines.at(-1);
     if (before && before.text === line.text && before.kind === line.kind && before.undone === line.undone)
-      turn.lines[turn.lines.length - 1] = again(before, line);
+      turn.lines[turn.lines.length - 1] = merged(before, line);
     else turn.lines.push(line);
   }
   let number = 0;
@@ -171,7 +170,7 @@ export function logTurns(lines: readonly LogLine[]): LogTurn[] {
     if (turn.seat === null) continue;
     const kept = turn.lines.filter((line) => !line.undone);
     if (kept.length) {
-      // After something was taken back, the turn in which it was done goes on.
+      // After an undo the same turn goes on.
       turn.number = back && turn.seat === last ? number : ++number;
       last = turn.seat;
       back = false;
@@ -181,7 +180,8 @@ export function logTurns(lines: readonly LogLine[]): LogTurn[] {
   return turns;
 }
 
-function again(before: LogLine, line: LogLine): LogLine {
+/** Two equal lines as one, with the sum of their points. */
+function merged(before: LogLine, line: LogLine): LogLine {
   const gains = before.gains.map((gain) => ({ ...gain }));
   for (const { seat, points } of line.gains) {
     const known = gains.find((gain) => gain.seat === seat);
@@ -197,15 +197,15 @@ function again(before: LogLine, line: LogLine): LogLine {
   };
 }
 
-/** The first line that was not there yet when a person last looked; null: nothing is new. */
-export function firstSince(turns: readonly LogTurn[], since: number | null): string | null {
+/** The key of the first line after the entry `since`; null: there is none. */
+export function firstUnseen(turns: readonly LogTurn[], since: number | null): string | null {
   if (since === null) return null;
   for (const turn of turns) for (const line of turn.lines) if (line.number > since) return line.key;
   return null;
 }
 
-/** Entries that stand: moves that were taken back are no part of the story in numbers. */
-export function standing(entries: readonly Entry[]): Entry[] {
+/** The entries without the moves that were taken back. */
+export function withoutUndone(entries: readonly Entry[]): Entry[] {
   let kept: Entry[] = [];
   for (const entry of entries) {
     if (entry.kind === 'undo') {
@@ -216,7 +216,7 @@ export function standing(entries: readonly Entry[]): Entry[] {
   return kept;
 }
 
-export interface Story {
+export interface GameStats {
   /** Each seat's score after each move by a player, from 0 on. */
   curves: number[][];
   rules: string[];
@@ -226,24 +226,24 @@ export interface Story {
   best: { seat: number; points: number; text: string; number: number; places: string[] }[];
 }
 
-/** `ends` are the final scores: a game need not begin at nothing. What counts at the end is nobody's best move. */
-export function storyOf(
+/** Statistics of a game. `ends` are the final scores, from which the scores at the start follow. Final scoring is nobody's best move. */
+export function gameStats(
   entries: readonly Entry[],
   seats: number,
   ends: readonly number[] = [],
-  partOf: PartOf = usualPart,
-): Story {
-  const told = new Array<number>(seats).fill(0);
-  for (const entry of standing(entries))
+  partOf: PartOf = defaultPart,
+): GameStats {
+  const sums = new Array<number>(seats).fill(0);
+  for (const entry of withoutUndone(entries))
     if (entry.kind === 'move')
       for (const line of entry.events.flatMap((event) => event.lines))
-        told[line.seat] = (told[line.seat] ?? 0) + line.points;
-  const scores = told.map((sum, seat) => (ends[seat] ?? sum) - sum);
+        sums[line.seat] = (sums[line.seat] ?? 0) + line.points;
+  const scores = sums.map((sum, seat) => (ends[seat] ?? sum) - sum);
   const curves = scores.map((score) => [score]);
   const byRule = scores.map(() => new Map<string, number>());
   const rules: string[] = [];
-  const best: Story['best'] = [];
-  for (const entry of standing(entries)) {
+  const best: GameStats['best'] = [];
+  for (const entry of withoutUndone(entries)) {
     if (entry.kind !== 'move') continue;
     const lines: ScoreLine[] = entry.events.flatMap((event) => event.lines);
     for (const line of lines) {

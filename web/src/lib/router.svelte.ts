@@ -1,4 +1,4 @@
-/** A router on the browser's history: the address is the truth, and every page can be reloaded or sent to a friend. */
+/** A router on the browser's history. The address alone decides what is shown, so every page can be reloaded or shared. */
 
 export type Route =
   | { page: 'shelf' }
@@ -8,7 +8,7 @@ export type Route =
   | { page: 'learn'; game: string }
   | { page: 'games' }
   | { page: 'settings' }
-  | { page: 'lost' };
+  | { page: 'notFound' };
 
 export function parse(path: string): Route {
   const parts = path.split('/').filter(Boolean).map(decode);
@@ -24,7 +24,7 @@ export function parse(path: string): Route {
     if (first === 't') return { page: 'table', id: second };
   }
   if (parts.length === 3 && first === 't' && second && third === 'replay') return { page: 'replay', id: second };
-  return { page: 'lost' };
+  return { page: 'notFound' };
 }
 
 function decode(part: string): string {
@@ -35,13 +35,14 @@ function decode(part: string): string {
   }
 }
 
-let arriving: AbortController | null = null;
+/** Stops waiting for the heading of the page that is being opened. */
+let waiting: AbortController | null = null;
 
-/** A new page is announced by moving to its heading, as soon as it has one, unless somebody is busy on it before. */
-function arrive(): void {
-  arriving?.abort();
+/** Moves the focus to the heading of the new page as soon as it has one, unless the person presses something before. */
+function focusHeading(): void {
+  waiting?.abort();
   const mine = new AbortController();
-  arriving = mine;
+  waiting = mine;
   const old = document.querySelector('main h1');
   const watch = new MutationObserver(() => {
     const heading = document.querySelector<HTMLElement>('main h1');
@@ -61,13 +62,13 @@ class Router {
   search = $state(new URLSearchParams());
   route: Route = $derived(parse(this.path));
 
-  /** Follow the address bar, and catch clicks on links of our own. */
+  /** Follows the browser's history, and handles clicks on links to our own pages. */
   listen(): void {
     this.#read();
     window.addEventListener('popstate', () => {
       const before = this.path;
       this.#read();
-      if (before !== this.path) arrive();
+      if (before !== this.path) focusHeading();
     });
     document.addEventListener('click', (event) => {
       if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -87,7 +88,7 @@ class Router {
     this.#read();
     if (before !== this.path) {
       window.scrollTo(0, 0);
-      arrive();
+      focusHeading();
     }
   }
 

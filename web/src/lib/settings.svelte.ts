@@ -1,27 +1,31 @@
-/** What a person likes, kept in this browser. */
-import { chosenLevel, USUAL } from './levels/levels';
+/** A person's preferences, stored in this browser and applied to the root element. */
+import { DEFAULT_LEVEL, levelForPeople } from './levels/levels';
+import { readStored, writeStored } from './storage';
 
-export type Speed = keyof typeof TIMES;
-/** How long a movement takes at each speed, as a part of its usual time. */
-export const TIMES = { slow: 1.8, normal: 1, fast: 0.5, fastest: 0.08 } as const;
+/** How long an animation takes at each speed, relative to its normal duration. */
+export const SPEED_FACTORS = { slow: 1.8, normal: 1, fast: 0.5, fastest: 0.08 } as const;
+export type Speed = keyof typeof SPEED_FACTORS;
 
-export interface Likes {
+export interface SettingValues {
   theme: 'system' | 'light' | 'dark';
+  /** Whether a move is confirmed before it is sent. */
   confirm: boolean;
   motion: 'system' | 'full' | 'none';
-  /** How fast pieces move and how soon the next move of others is shown. */
+  /** The speed of animations, and of the moves of others. */
   speed: Speed;
   sound: boolean;
+  /** Whether every colour also has a pattern. */
   patterns: boolean;
-  /** Whether places are written on the board by name. */
+  /** Whether the board shows the names of its spaces. */
   coordinates: boolean;
+  /** The level of bots for "Play now". */
   level: string;
   /** Whether a guide is offered at the first game of a kind. */
   offer: boolean;
 }
 
 const KEY = 'wellies.likes';
-const START: Likes = {
+const DEFAULTS: SettingValues = {
   theme: 'system',
   confirm: true,
   motion: 'system',
@@ -29,58 +33,56 @@ const START: Likes = {
   sound: true,
   patterns: true,
   coordinates: false,
-  level: USUAL,
+  level: DEFAULT_LEVEL,
   offer: true,
 };
 
-function stored(): Likes {
-  try {
-    const likes = { ...START, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Likes>) };
-    return { ...likes, level: chosenLevel(likes.level), speed: likes.speed in TIMES ? likes.speed : START.speed };
-  } catch {
-    return { ...START };
-  }
+function readValues(): SettingValues {
+  const values = { ...DEFAULTS, ...readStored<Partial<SettingValues> | null>(KEY, null) };
+  return {
+    ...values,
+    level: levelForPeople(values.level),
+    speed: values.speed in SPEED_FACTORS ? values.speed : DEFAULTS.speed,
+  };
 }
 
 class Settings {
-  likes: Likes = $state({ ...START });
-  #still = $state(false);
+  values: SettingValues = $state({ ...DEFAULTS });
+  /** Whether the device asks for reduced motion. */
+  #deviceReduced = $state(false);
 
   load(): void {
-    this.likes = stored();
-    const calm = matchMedia('(prefers-reduced-motion: reduce)');
-    this.#still = calm.matches;
-    calm.addEventListener('change', () => (this.#still = calm.matches));
-    this.show();
+    this.values = readValues();
+    const query = matchMedia('(prefers-reduced-motion: reduce)');
+    this.#deviceReduced = query.matches;
+    query.addEventListener('change', () => (this.#deviceReduced = query.matches));
+    this.#apply();
   }
 
-  set<K extends keyof Likes>(key: K, value: Likes[K]): void {
-    this.likes[key] = value;
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.likes));
-    } catch {
-      // A browser that keeps nothing still plays.
-    }
-    this.show();
+  set<K extends keyof SettingValues>(key: K, value: SettingValues[K]): void {
+    this.values[key] = value;
+    writeStored(KEY, this.values);
+    this.#apply();
   }
 
-  /** Whether things stand still. */
-  get still(): boolean {
-    return this.likes.motion === 'none' || (this.likes.motion === 'system' && this.#still);
+  /** Whether nothing on the page moves. */
+  get reducedMotion(): boolean {
+    return this.values.motion === 'none' || (this.values.motion === 'system' && this.#deviceReduced);
   }
 
-  /** The milliseconds that a movement takes at the chosen speed; none when things stand still. */
-  span(milliseconds: number): number {
-    return this.still ? 0 : milliseconds * TIMES[this.likes.speed];
+  /** The duration of an animation at the chosen speed; 0 with reduced motion. */
+  duration(milliseconds: number): number {
+    return this.reducedMotion ? 0 : milliseconds * SPEED_FACTORS[this.values.speed];
   }
 
-  show(): void {
+  /** Writes the preferences that style sheets read to the root element. */
+  #apply(): void {
     const root = document.documentElement;
-    if (this.likes.theme === 'system') delete root.dataset.theme;
-    else root.dataset.theme = this.likes.theme;
-    root.dataset.motion = this.still ? 'none' : 'full';
-    root.style.setProperty('--time', String(TIMES[this.likes.speed]));
-    root.dataset.patterns = this.likes.patterns ? 'on' : 'off';
+    if (this.values.theme === 'system') delete root.dataset.theme;
+    else root.dataset.theme = this.values.theme;
+    root.dataset.motion = this.reducedMotion ? 'none' : 'full';
+    root.style.setProperty('--time', String(SPEED_FACTORS[this.values.speed]));
+    root.dataset.patterns = this.values.patterns ? 'on' : 'off';
   }
 }
 

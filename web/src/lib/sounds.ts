@@ -1,10 +1,10 @@
-/** Small sounds made in code: wood, water and a bell. Nothing is loaded, and nothing sounds before the first touch. */
+/** Short synthesized sounds. Nothing is downloaded, and nothing plays before the person's first click or touch. */
 import { settings } from './settings.svelte';
 
 let context: AudioContext | null = null;
 
 function ready(): AudioContext | null {
-  if (!settings.likes.sound || typeof AudioContext === 'undefined') return null;
+  if (!settings.values.sound || typeof AudioContext === 'undefined') return null;
   if (!navigator.userActivation?.hasBeenActive) return null;
   context ??= new AudioContext();
   if (context.state === 'suspended') void context.resume();
@@ -29,7 +29,7 @@ function tone(at: number, from: number, to: number, length: number, loud: number
 }
 
 const SOUNDS = {
-  /** A piece is put down: a drop into water. */
+  /** A piece is placed: a drop of water. */
   place: () => (tone(0, 420, 180, 0.09, 0.16, 'triangle'), tone(0.05, 620, 1150, 0.1, 0.07)),
   score: () =>
     [0, 4, 7].forEach((step, i) => tone(0.08 + i * 0.07, 523 * 2 ** (step / 12), 523 * 2 ** (step / 12), 0.3, 0.07)),
@@ -42,6 +42,6 @@ const SOUNDS = {
 
 export type Sound = keyof typeof SOUNDS;
 
-export function play(sound: Sound): void {
+export function playSound(sound: Sound): void {
   if (ready()) SOUNDS[sound]();
 }

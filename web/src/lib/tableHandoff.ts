@@ -1,4 +1,4 @@
-/** Tables that were just made or joined, handed from one page to the next so that they need not be asked for again. */
+/** Tables that were just created or joined, handed from one page to the next so that the next need not fetch them. */
 import type { TableInfo } from './api/types';
 
 const tables = new Map<string, TableInfo>();
@@ -8,6 +8,7 @@ export const tableHandoff = {
     tables.set(table.id, table);
     return table;
   },
+  /** Returns the table once; undefined if it was not handed over. */
   take(id: string): TableInfo | undefined {
     const table = tables.get(id);
     tables.delete(id);

@@ -1,39 +1,46 @@
-import { capital } from './words';
+/** Short messages that disappear by themselves. */
+import { capitalize } from './text';
 
-/** Short messages that come and go by themselves. */
 export interface Toast {
   id: number;
   text: string;
-  kind: 'note' | 'trouble';
+  kind: 'note' | 'error';
 }
+
+/** How many toasts are shown at the same time. */
+const MAX_SHOWN = 3;
 
 class Toasts {
   list: Toast[] = $state([]);
-  /** Where they appear at a table: over the lower end of what is so wide, so far above the lower edge; null: at the lower end of the page. */
-  room: { width: number; bottom: number } | null = $state.raw(null);
-  #next = 1;
+  /**
+   * Where toasts appear at a table, in pixels: centred over the left `width`, `bottom` above the lower edge of the
+   * window. Null: at the lower edge of the page.
+   */
+  area: { width: number; bottom: number } | null = $state.raw(null);
+  #nextId = 1;
 
-  say(words: string, kind: Toast['kind'] = 'note', seconds = 6): void {
-    const text = capital(words);
+  /** Shows a message, unless the same one is shown already. */
+  show(message: string, kind: Toast['kind'] = 'note', seconds = 6): void {
+    const text = capitalize(message);
     if (this.list.some((toast) => toast.text === text)) return;
-    const id = this.#next++;
-    this.list = [...this.list.slice(-2), { id, text, kind }];
-    setTimeout(() => this.drop(id), seconds * 1000);
+    const id = this.#nextId++;
+    this.list = [...this.list.slice(1 - MAX_SHOWN), { id, text, kind }];
+    setTimeout(() => this.dismiss(id), seconds * 1000);
   }
 
-  drop(id: number): void {
+  dismiss(id: number): void {
     this.list = this.list.filter((toast) => toast.id !== id);
   }
 }
 
 export const toasts = new Toasts();
 
-/** Run something that talks to the server; what goes wrong is said. */
-export async function trying<T>(work: () => Promise<T>): Promise<T | null> {
+/** Runs a request. An error is shown as a toast, and the result is null. */
+export async function withErrorToast<T>(request: () => Promise<T>): Promise<T | null> {
   try {
-    return await work();
+    return await request();
   } catch (error) {
-    toasts.say(error instanceof Error ? error.message : String(error), 'trouble');
+    toasts.show(error instanceof Error ? error.message : String(error), 'error');
     return null;
   }
 }

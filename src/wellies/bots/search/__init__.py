@@ -1,1 +1,1 @@
-"""Search: see `docs/bots.md`."""
+"""Information-set Monte Carlo tree search for any game; `docs/bots.md` describes it."""

@@ -1,23 +1,23 @@
-"""A bot that compares its moves by imagined games; docs/bots.md tells how."""
+"""A bot that chooses by Monte Carlo tree search; docs/bots.md describes it."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from wellies.bots.base import Bot, BotSession, check_settings, whole_setting
-from wellies.bots.search.games import heuristics_for
-from wellies.bots.search.heuristics import Heuristics
-from wellies.bots.search.processes import best_together
-from wellies.bots.search.root import Budget, weigh
+from wellies.bots.search.processes import parallel_search
+from wellies.bots.search.root import Budget, heuristics_of, search
 from wellies.bots.search.session import SearchSession
 from wellies.core.dice import Rng
+from wellies.core.heuristics import Heuristics
 from wellies.core.state import GameState
+from wellies.games import game
 
 SEEDS: Final = 1 << 62
 
 
 class SearchBot(Bot):
-    """Imagines as many games as the heuristics of the game says, for a quick move or a `deep` one, and thinks no longer
+    """Searches with as many rollouts as the heuristics of the game say, for a quick move or a `deep` one, and no longer
     than `cap` seconds."""
 
     def __init__(
@@ -38,12 +38,11 @@ class SearchBot(Bot):
         self.seconds = seconds
         self.cap = cap
         self.nodes = nodes
-        """Instead of the usual number; 0 for the usual one."""
+        """Rollouts for a move; 0 for as many as the heuristics say."""
         self.processes = processes
 
     def configured(self, settings: dict[str, str]) -> Bot:
-        """Settings: `nodes` (imagined games a move), `ms` (longest thought in thousandths of a second; 0 for no end),
-        `processes`."""
+        """Settings: `nodes` (rollouts for a move), `ms` (time limit in milliseconds; 0 for none), `processes`."""
         check_settings(self.name, settings, ["nodes", "ms", "processes"])
         nodes = whole_setting(self.name, settings, "nodes", self.nodes, 1, 10_000_000)
         ms = whole_setting(self.name, settings, "ms", round(1000 * self.cap), 0, 3_600_000)
@@ -54,17 +53,22 @@ class SearchBot(Bot):
     def session(self) -> BotSession:
         return SearchSession(self)
 
-    def budget(self, game: str) -> Budget:
-        """How long it thinks about a move of this game."""
-        return Budget(self.nodes or self.heuristics(game).nodes, self.cap)
+    def budget(self, name: str) -> Budget:
+        """How long it searches for a move of this game."""
+        return self.budget_with(self.heuristics(name))
 
-    def heuristics(self, game: str) -> Heuristics:
+    def budget_with(self, heuristics: Heuristics) -> Budget:
+        """How long it searches for a move with these heuristics."""
+        return Budget(self.nodes or heuristics.nodes, self.cap)
+
+    def heuristics(self, name: str) -> Heuristics:
         """What it knows of this game."""
-        return heuristics_for(game, self.deep)
+        return heuristics_of(game(name), self.deep)
 
     def pick(self, state: GameState, seat: int, moves: list[int], rng: Rng) -> int:
-        name = state.spec.name
+        heuristics = heuristics_of(state.spec, self.deep)
+        budget = self.budget_with(heuristics)
         seed = rng.randrange(SEEDS)
         if self.processes > 1:
-            return best_together(state, seat, self.deep, self.budget(name), seed, self.processes)
-        return weigh(state, seat, self.heuristics(name), self.budget(name), seed).best.move
+            return parallel_search(state, seat, self.deep, budget, seed, self.processes)
+        return search(state, seat, heuristics, budget, seed).best.move

@@ -1,4 +1,4 @@
-"""Several processes think about one move: each searches with dice of its own, and what they found is added up.
+"""One search in several processes: each searches with dice of its own, and their visits are added up.
 
 A process gets what the seat sees, as JSON, and nothing else. For the same seed, nodes and number of processes the
 result is the same.
@@ -10,21 +10,20 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Final
 
 from wellies.bots.processes import make_pool
-from wellies.bots.search.games import heuristics_for
-from wellies.bots.search.root import Budget, weigh
+from wellies.bots.search.root import Budget, heuristics_of, search
 from wellies.core.dice import Stream
 from wellies.core.events import Json
 from wellies.core.state import GameState
 from wellies.games import game
 
-Found = tuple[int, int, float]
+Visits = tuple[int, int, float]
 """A move, its visits, and the sum of their values."""
 
 _POOLS: Final[dict[int, ProcessPoolExecutor]] = {}
 """By number of processes; kept, since starting one takes longer than a move."""
 
 
-def best_together(state: GameState, seat: int, deep: bool, budget: Budget, seed: int, processes: int) -> int:
+def parallel_search(state: GameState, seat: int, deep: bool, budget: Budget, seed: int, processes: int) -> int:
     """The move that so many searches, each with its share of the nodes, find best together."""
     pool = _POOLS.get(processes)
     if pool is None:
@@ -33,30 +32,31 @@ def best_together(state: GameState, seat: int, deep: bool, budget: Budget, seed:
     share = max(1, budget.nodes // processes)
     name, position = state.spec.name, state.position(seat)
     tasks = [
-        pool.submit(search_apart, name, position, seat, deep, share, budget.seconds, seed * 1009 + number)
+        pool.submit(search_position, name, position, seat, deep, share, budget.seconds, seed * 1009 + number)
         for number in range(processes)
     ]
-    return added_up([task.result() for task in tasks])
+    return most_visited([task.result() for task in tasks])
 
 
-def search_apart(
+def search_position(
     name: str, position: Json, seat: int, deep: bool, nodes: int, seconds: float, seed: int
-) -> list[Found]:
-    """What runs in a process: all moves it compared, the best first."""
-    state = game(name).from_position(position).resample(seat, Stream(seed))
-    verdict = weigh(state, seat, heuristics_for(name, deep), Budget(nodes, seconds), seed)
-    return [(each.move, each.visits, each.total) for each in verdict.weighed]
+) -> list[Visits]:
+    """What runs in a process: all candidates it compared, the best first."""
+    spec = game(name)
+    state = spec.from_position(position).resample(seat, Stream(seed))
+    result = search(state, seat, heuristics_of(spec, deep), Budget(nodes, seconds), seed)
+    return [(each.move, each.visits, each.total) for each in result.evaluations]
 
 
-def added_up(findings: list[list[Found]]) -> int:
-    """The move with most visits over all, since only good moves are visited often; of equals the one of most value."""
+def most_visited(results: list[list[Visits]]) -> int:
+    """The move with most visits over all, since only good moves are visited often; of equal ones that of most value."""
     visits: dict[int, int] = {}
     totals: dict[int, float] = {}
-    for found in findings:
-        for move, count, total in found:
+    for result in results:
+        for move, count, total in result:
             visits[move] = visits.get(move, 0) + count
             totals[move] = totals.get(move, 0.0) + total
-    best = findings[0][0][0]
+    best = results[0][0][0]
     for move, count in visits.items():
         if (count, totals[move]) > (visits[best], totals[best]):
             best = move

@@ -1,7 +1,8 @@
-"""Which of the moves at hand is best, within a budget.
+"""The search at the root: which legal move is best, within a budget.
 
-The candidates are compared by sequential halving: all get the same number of visits, the worse half goes, and so on
-until one is left. A move that is clearly beaten goes at once, so an easy choice is made early.
+Beam search finds the candidates. They are compared by sequential halving: all get the same number of visits, the worse
+half is dropped, and so on until one is left. A candidate that is clearly beaten is dropped at once, so an easy choice
+takes little time.
 """
 
 from __future__ import annotations
@@ -10,21 +11,33 @@ import math
 import time
 from typing import Final
 
-from wellies.bots.search.heuristics import Heuristics
-from wellies.bots.search.rollout import Rollout, squashed
+from wellies.bots.search.beam import Candidate, beam_search
+from wellies.bots.search.rollout import Rollout, value_of_margin
 from wellies.bots.search.tree import Node
-from wellies.bots.search.turns import Candidate, look_through
+from wellies.core.heuristics import Heuristics
+from wellies.core.spec import GameSpec
 from wellies.core.state import GameState
 
 SURE: Final = 3.0
-"""A move that trails the leader by so many standard errors, over the same imagined games, cannot catch up."""
+"""A candidate that is behind the leader by so many standard errors, over the same rollouts, is dropped."""
 
 FEWEST: Final = 8
-"""Nothing is said to be sure on fewer visits."""
+"""No candidate is dropped on fewer visits."""
+
+_HEURISTICS: Final[dict[tuple[GameSpec, bool], Heuristics]] = {}
+
+
+def heuristics_of(spec: GameSpec, deep: bool = False) -> Heuristics:
+    """The heuristics of a game, for quick or for deep searches: made once, since they may cache what they compute."""
+    known = _HEURISTICS.get((spec, deep))
+    if known is None:
+        known = spec.heuristics(deep)
+        _HEURISTICS[(spec, deep)] = known
+    return known
 
 
 class Budget:
-    """How long to think: visits to the root, and seconds (0: as long as the visits take)."""
+    """How long to search: visits to the root, and seconds (0: as long as the visits take)."""
 
     __slots__ = ("nodes", "seconds")
 
@@ -33,18 +46,18 @@ class Budget:
         self.seconds = seconds
 
 
-class Weighed:
-    """A candidate with all that its visits said."""
+class Evaluation:
+    """A candidate with the results of its visits."""
 
-    __slots__ = ("candidate", "impression", "leads", "total", "trust", "values")
+    __slots__ = ("candidate", "margins", "prior", "prior_weight", "total", "values")
 
-    def __init__(self, candidate: Candidate, impression: float, trust: float) -> None:
+    def __init__(self, candidate: Candidate, prior: float, prior_weight: float) -> None:
         self.candidate = candidate
-        self.trust = trust
-        """How many visits the first impression counts for."""
-        self.impression = impression
+        self.prior = prior
+        self.prior_weight = prior_weight
+        """How many visits the prior counts for."""
         self.values: list[float] = []
-        self.leads: list[int] = []
+        self.margins: list[int] = []
         self.total = 0.0
 
     @property
@@ -55,69 +68,71 @@ class Weighed:
     def visits(self) -> int:
         return len(self.values)
 
-    def add(self, value: float, lead: int) -> None:
+    def add(self, value: float, margin: int) -> None:
         self.values.append(value)
-        self.leads.append(lead)
+        self.margins.append(margin)
         self.total += value
 
     def mean(self) -> float:
-        """The mean of the visits and of the first impression."""
-        weight = len(self.values) + self.trust
-        return (self.total + self.trust * self.impression) / weight if weight else 0.0
+        """The mean value of the visits and of the prior."""
+        weight = len(self.values) + self.prior_weight
+        return (self.total + self.prior_weight * self.prior) / weight if weight else 0.0
 
-    def lead(self) -> float:
+    def margin(self) -> float:
         """The margin that this move leads to on average, in hundredths of a point."""
-        return sum(self.leads) / len(self.leads) if self.leads else float(self.candidate.promise)
+        return sum(self.margins) / len(self.margins) if self.margins else float(self.candidate.value)
 
 
-class Verdict:
-    """What a search found: the moves compared, the best first."""
+class SearchResult:
+    """The candidates compared, the best first."""
 
-    __slots__ = ("nodes", "seconds", "weighed")
+    __slots__ = ("evaluations", "nodes", "seconds")
 
-    def __init__(self, weighed: list[Weighed], nodes: int, seconds: float) -> None:
-        self.weighed = weighed
+    def __init__(self, evaluations: list[Evaluation], nodes: int, seconds: float) -> None:
+        self.evaluations = evaluations
         self.nodes = nodes
         self.seconds = seconds
 
     @property
-    def best(self) -> Weighed:
-        return self.weighed[0]
+    def best(self) -> Evaluation:
+        return self.evaluations[0]
 
 
-def weigh(
+def search(
     state: GameState,
     seat: int,
     heuristics: Heuristics,
     budget: Budget,
     seed: int,
     root: Node | None = None,
-    must: int = -1,
-) -> Verdict:
-    """Compare the moves of a seat. `root` is a tree to grow on: it knows from an earlier search how games go on from
-    here, while the moves themselves are compared anew, since visits of other imagined games cannot be set against
-    each other. `must` is a move to compare to the very end."""
-    begun = time.monotonic()
-    deadline = begun + budget.seconds if budget.seconds > 0 else math.inf
-    candidates = look_through(state, seat, heuristics)
+    keep: int = -1,
+) -> SearchResult:
+    """Compare the moves of a seat. `root` is a tree of an earlier search to continue: it tells how games go on from
+    here. The candidates start without visits, since those of other rollouts are not comparable.
+    `keep` is a move that is compared to the end, however bad it is."""
+    started = time.monotonic()
+    deadline = started + budget.seconds if budget.seconds > 0 else math.inf
+    candidates = beam_search(state, seat, heuristics.margin, heuristics.beam_budget)
     kept = candidates[: heuristics.width]
     for each in candidates[heuristics.width :]:
-        if each.move == must:
+        if each.move == keep:
             kept.append(each)
-    weighed = [Weighed(each, squashed(each.promise, heuristics.scale), heuristics.trust) for each in kept]
+    evaluations = [
+        Evaluation(each, value_of_margin(each.value, heuristics.scale), heuristics.prior_weight) for each in kept
+    ]
     if root is None:
         root = Node()
     rollout = Rollout(state, seat, heuristics, seed, root)
     nodes = 0
-    if len(weighed) > 1:
-        most = max(1, budget.nodes * heuristics.share(state) // 100)
-        nodes = _halve(weighed, rollout, most, deadline, must)
-    return Verdict(weighed, nodes, time.monotonic() - begun)
+    if len(evaluations) > 1:
+        most = max(1, budget.nodes * heuristics.budget_share(state) // 100)
+        nodes = _sequential_halving(evaluations, rollout, most, deadline, keep)
+    return SearchResult(evaluations, nodes, time.monotonic() - started)
 
 
-def _halve(weighed: list[Weighed], rollout: Rollout, nodes: int, deadline: float, must: int) -> int:
+def _sequential_halving(evaluations: list[Evaluation], rollout: Rollout, nodes: int, deadline: float, keep: int) -> int:
     """Sort the list, the best first, with so many visits at most; returns how many there were."""
-    left = len(weighed)
+    left = len(evaluations)
     rounds = max(1, math.ceil(math.log2(left)))
     spent = 0
     for number in range(rounds):
@@ -125,64 +140,64 @@ def _halve(weighed: list[Weighed], rollout: Rollout, nodes: int, deadline: float
         for _ in range(each):
             if spent + left > nodes and spent > 0:
                 break
-            for one in weighed[:left]:
-                value = rollout.walk(one.move, one.candidate.follow, one.visits)
-                one.add(value, rollout.lead)
+            for one in evaluations[:left]:
+                value = rollout.run(one.move, one.candidate.follow, one.visits)
+                one.add(value, rollout.margin)
                 spent += 1
                 if time.monotonic() >= deadline:
-                    _sort(weighed, left)
+                    _sort(evaluations, left)
                     return spent
-            left = _drop_beaten(weighed, left, must)
+            left = _drop_beaten(evaluations, left, keep)
             if left == 1:
                 return spent
-        _sort(weighed, left)
-        left = _keep(weighed, left, (left + 1) // 2, must)
+        _sort(evaluations, left)
+        left = _halve(evaluations, left, (left + 1) // 2, keep)
         if left == 1:
             break
     return spent
 
 
-def _sort(weighed: list[Weighed], left: int) -> None:
-    """The best of those left first. Equal ones keep their order, which is that of the first impression."""
-    best = weighed[:left]
+def _sort(evaluations: list[Evaluation], left: int) -> None:
+    """Sort those that are left, the best first. Equal ones keep their order, which is that of the beam search."""
+    best = evaluations[:left]
     best.sort(key=_mean, reverse=True)
-    weighed[:left] = best
+    evaluations[:left] = best
 
 
-def _mean(one: Weighed) -> float:
+def _mean(one: Evaluation) -> float:
     return one.mean()
 
 
-def _keep(weighed: list[Weighed], left: int, number: int, must: int) -> int:
-    """How many stay; the one that must stay is moved up among them."""
-    if number < 2 and must >= 0:
+def _halve(evaluations: list[Evaluation], left: int, number: int, keep: int) -> int:
+    """How many stay, `number` or one more; the move to keep is moved up among them."""
+    if number < 2 and keep >= 0:
         number = min(left, 2)
     for index in range(number, left):
-        if weighed[index].move == must:
-            weighed.insert(number - 1, weighed.pop(index))
+        if evaluations[index].move == keep:
+            evaluations.insert(number - 1, evaluations.pop(index))
     return number
 
 
-def _drop_beaten(weighed: list[Weighed], left: int, must: int) -> int:
+def _drop_beaten(evaluations: list[Evaluation], left: int, keep: int) -> int:
     """Move those that cannot catch the leader behind the others; returns how many are left."""
-    visits = weighed[0].visits
+    visits = evaluations[0].visits
     if visits < FEWEST or visits & 3:
         return left
-    _sort(weighed, left)
-    leader = weighed[0]
+    _sort(evaluations, left)
+    leader = evaluations[0]
     stay = [leader]
-    gone: list[Weighed] = []
-    for one in weighed[1:left]:
-        if one.move != must and _beaten(leader, one):
-            gone.append(one)
+    dropped: list[Evaluation] = []
+    for one in evaluations[1:left]:
+        if one.move != keep and beaten(leader, one):
+            dropped.append(one)
         else:
             stay.append(one)
-    weighed[:left] = stay + gone
+    evaluations[:left] = stay + dropped
     return len(stay)
 
 
-def _beaten(leader: Weighed, one: Weighed) -> bool:
-    """Whether the leader is better for sure, as far as the same imagined games tell; or just as good in every one."""
+def beaten(leader: Evaluation, one: Evaluation) -> bool:
+    """Whether the leader is surely better, as far as the same rollouts tell; or equal in every one of them."""
     count = one.visits
     total = 0.0
     squares = 0.0
@@ -193,5 +208,5 @@ def _beaten(leader: Weighed, one: Weighed) -> bool:
     if squares == 0.0:
         return True
     mean = total / count
-    noise = math.sqrt(max(0.0, squares / count - mean * mean) / count)
-    return mean > SURE * noise and mean > 1e-9
+    error = math.sqrt(max(0.0, squares / count - mean * mean) / count)
+    return mean > SURE * error and mean > 1e-9

@@ -1,8 +1,8 @@
-"""The tree of an information-set search: what was tried where, and how it went.
+"""The tree of an information-set search: which moves were tried where, and how they turned out.
 
-A node is what the searching seat has seen happen since the root, not a position: the same node is met with different
-cards in the rivals' hands. So its moves come and go from visit to visit, and a move counts how often it was there to be
-chosen (`seen`) beside how often it was.
+A node is what the searching seat has seen happen since the root, not a position: the same node is reached with
+different cards in the rivals' hands. So the legal moves of a node differ from visit to visit, and an edge counts how
+often its move was available beside how often it was chosen.
 """
 
 from __future__ import annotations
@@ -10,26 +10,28 @@ from __future__ import annotations
 import math
 from typing import Final
 
-EXPLORING: Final = 0.7
-"""How much is spent on moves that may be better than they look, in spreads of the values seen."""
+EXPLORATION: Final = 0.7
+"""The weight of exploration in the choice of a move, in standard deviations of the values seen."""
 
 
 class Edge:
     """One move of one seat at one node."""
 
-    __slots__ = ("impression", "move", "seat", "seen", "total", "visits")
+    __slots__ = ("available", "move", "prior", "seat", "total", "visits")
 
-    def __init__(self, seat: int, move: int, impression: int) -> None:
+    def __init__(self, seat: int, move: int, prior: int) -> None:
         self.seat = seat
         self.move = move
-        self.impression = impression
-        self.seen = 0
+        self.prior = prior
+        self.available = 0
+        """How often the move was legal and within the width of its node."""
         self.visits = 0
         self.total = 0.0
+        """The sum of the values of all visits."""
 
 
 class SeatChoices:
-    """The choices of one seat at one node. Where several seats choose at once, each has a table of its own, so that
+    """The choices of one seat at one node. Where several seats choose at once, each has choices of its own, so that
     no choice depends on another that is still secret."""
 
     __slots__ = ("edges", "legal", "order", "visits")
@@ -38,59 +40,61 @@ class SeatChoices:
         self.edges: dict[int, Edge] = {}
         self.visits = 0
         self.legal: list[int] = []
-        """The moves of the last visit, and their edges from the most promising down: mostly they do not change."""
+        """The legal moves of the last visit; mostly they do not change."""
         self.order: list[Edge] = []
+        """Their edges, the highest prior first."""
 
     def missing(self, legal: list[int]) -> list[int]:
-        """Those of these moves that are new here."""
+        """Those of these moves that have no edge yet."""
         if legal == self.legal:
             return []
         return [move for move in legal if move not in self.edges]
 
-    def choose(self, legal: list[int], widening: float, spread: float) -> Edge:
-        """The move to try now. All of `legal` must have edges."""
+    def choose(self, legal: list[int], widening: float, deviation: float) -> Edge:
+        """The move to try now: progressive widening by prior, then UCB. All of `legal` must have edges."""
         if legal != self.legal:
             self.legal = legal
             self.order = [self.edges[move] for move in legal]
-            self.order.sort(key=_impression, reverse=True)
+            self.order.sort(key=_prior, reverse=True)
         self.visits += 1
         width = 1 + int(widening * math.sqrt(self.visits))
         best = self.order[0]
         best_score = -1e18
         for edge in self.order[:width]:
-            edge.seen += 1
+            edge.available += 1
             if edge.visits == 0:
                 score = 1e18
             else:
-                rest = math.sqrt(math.log(edge.seen + 1) / edge.visits)
-                score = edge.total / edge.visits + EXPLORING * spread * rest
+                bonus = math.sqrt(math.log(edge.available + 1) / edge.visits)
+                score = edge.total / edge.visits + EXPLORATION * deviation * bonus
             if score > best_score:
                 best, best_score = edge, score
         return best
 
 
-def _impression(edge: Edge) -> int:
-    return edge.impression
+def _prior(edge: Edge) -> int:
+    return edge.prior
 
 
 class Node:
-    """A place in the tree: the tables of those who choose here, and what follows each thing that may happen."""
+    """A node: the choices of each seat that decides here, and the children by what happens next."""
 
-    __slots__ = ("children", "tables")
+    __slots__ = ("children", "choices")
 
     def __init__(self) -> None:
-        self.tables: dict[int, SeatChoices] = {}
+        self.choices: dict[int, SeatChoices] = {}
         self.children: dict[tuple[int, ...], Node] = {}
 
-    def table(self, seat: int) -> SeatChoices:
-        table = self.tables.get(seat)
-        if table is None:
-            table = SeatChoices()
-            self.tables[seat] = table
-        return table
+    def choices_of(self, seat: int) -> SeatChoices:
+        """The choices of a seat; they are added if there are none yet."""
+        choices = self.choices.get(seat)
+        if choices is None:
+            choices = SeatChoices()
+            self.choices[seat] = choices
+        return choices
 
 
-class Spread:
+class Deviation:
     """The standard deviation of numbers that come one by one."""
 
     __slots__ = ("count", "mean", "squares")

@@ -1,4 +1,4 @@
-"""What happened, in words. Events are built only when someone listens, and hold nothing their reader may not know."""
+"""The events of Ultimate Aquarium: built only when someone listens, with what only some seats may know kept apart."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from wellies.core.events import Event, ScoreLine
 from wellies.core.state import CHANCE
 from wellies.core.texts import some
-from wellies.games.aquarium.moves import KEEP_NET, NET, PAIRS, RESTOCK, write
+from wellies.games.aquarium.card_text import with_article
+from wellies.games.aquarium.moves import KEEP_NET, NET, PAIRS, RESTOCK, move_text
 from wellies.games.aquarium.phases import EMPTY, KEPT
 from wellies.games.aquarium.scoring import card_points
-from wellies.games.aquarium.vocabulary import SPACE_NAMES, SPACES, with_article
+from wellies.games.aquarium.tank_spaces import SPACE_NAMES, SPACES
 
 if TYPE_CHECKING:
     from wellies.games.aquarium.state import AquariumState
@@ -155,7 +156,7 @@ def _swap_words(state: AquariumState, before: list[int], one: int, two: int) -> 
 
 
 def answered(state: AquariumState, seat: int, move: int) -> Event:
-    text = write(state.cards, move)
+    text = move_text(state.cards, move)
     return Event(
         "answer",
         seat,
@@ -175,7 +176,7 @@ def nets_shown(state: AquariumState, before: list[list[int]], answers: list[int]
         move = answers[seat]
         if move < 0:
             continue
-        shown[seat] = write(state.cards, move)
+        shown[seat] = move_text(state.cards, move)
         if NET <= move < RESTOCK:
             one, two = PAIRS[move - NET]
             swap = _swap_words(state, before[seat], one, two)

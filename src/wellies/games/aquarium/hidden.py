@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellies.core.dice import Rng
 from wellies.games.aquarium.phases import EMPTY, SECRET_ANSWER, UNANSWERED, UNKNOWN
-from wellies.games.aquarium.vocabulary import SPACES
+from wellies.games.aquarium.tank_spaces import SPACES
 
 if TYPE_CHECKING:
     from wellies.games.aquarium.state import AquariumState
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 def resample(state: AquariumState, seat: int, rng: Rng) -> AquariumState:
     """Gather every card that this seat has not seen, and deal the hidden places from them.
 
-    The cards are gathered as counts, so that two truths which look the same to the seat are dealt the same.
+    The cards are gathered as counts, so that two states that look the same to the seat are dealt the same.
     """
-    dream = state.clone()
+    dealt = state.clone()
     for other in range(state.seats):
         if other != seat:
-            _forget(dream, other)
+            _forget(dealt, other)
     pool: list[int] = []
-    for card, count in enumerate(dream.deck):
+    for card, count in enumerate(dealt.deck):
         pool += [card] * count
     for other in range(state.seats):
-        _deal(dream, other, pool, rng)
-        if dream.answers[other] == SECRET_ANSWER:
-            dream.answers[other] = UNANSWERED
-            moves = dream.legal(other)
-            dream.answers[other] = moves[rng.randrange(len(moves))]
-    dream.deck = [0] * len(state.deck)
+        _deal(dealt, other, pool, rng)
+        if dealt.answers[other] == SECRET_ANSWER:
+            dealt.answers[other] = UNANSWERED
+            moves = dealt.legal(other)
+            dealt.answers[other] = moves[rng.randrange(len(moves))]
+    dealt.deck = [0] * len(state.deck)
     for card in pool:
-        dream.deck[card] += 1
-    return dream
+        dealt.deck[card] += 1
+    return dealt
 
 
 def _forget(state: AquariumState, seat: int) -> None:

@@ -1,4 +1,4 @@
-"""The cards, as tables that the rules can use quickly.
+"""The cards, and tables for scoring them quickly. `material_file.py` reads them, `card_text.py` puts them into English.
 
 There are two sets of our own: the standard cards of rules version 1 are in `cards.json`, and `balanced.json` has those
 that the balanced cards of rules version 2 change (docs/balance.md says why).
@@ -6,19 +6,17 @@ that the balanced cards of rules version 2 change (docs/balance.md says why).
 
 from __future__ import annotations
 
-import json
-from importlib import resources
 from typing import Any, Final
 
-from wellies.core.events import Json
-from wellies.core.files import made_from
 from wellies.core.native import mypyc_attr
-from wellies.games.aquarium import cardfile
-from wellies.games.aquarium.cardfile import Card
-from wellies.games.aquarium.vocabulary import DIFFERENT_TYPES, PLACE, TYPES, areas, kind_of
+from wellies.games.aquarium.card_text import DIFFERENT_TYPES, HOWS, PLACE, TYPES, bonus_text, kind_of
+from wellies.games.aquarium.tank_spaces import areas
 
 STANDARD: Final = "standard"
 BALANCED: Final = "balanced"
+MOST_CARDS: Final = 64
+"""How many different cards there may be; moves have room for no more."""
+
 START: Final = ("Water", "Water", "Water", "Water", "Clownfish", "Water", "Gravel", "Gravel", "Gravel")
 """Every tank at the start, row by row from the top."""
 
@@ -29,8 +27,78 @@ VARIETY: Final = -2
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
+class Bonus:
+    """One bonus of a card, as the card file has it."""
+
+    def __init__(self, points: int, how: int, relation: str, of: tuple[str, ...], other: bool) -> None:
+        self.points = points
+        self.how = how
+        self.relation = relation
+        self.of = of
+        self.other = other
+
+    def text(self) -> str:
+        """The bonus in English, as a card would print it."""
+        return bonus_text(self.points, self.how, self.relation, self.of, self.other)
+
+    def to_json(self) -> dict[str, object]:
+        """The bonus as a card file writes it."""
+        result: dict[str, object] = {"points": self.points, HOWS[self.how]: self.relation}
+        if self.of:
+            result["of"] = self.of[0] if len(self.of) == 1 else list(self.of)
+        if self.other:
+            result["other"] = True
+        return result
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Card:
+    """One card of a file."""
+
+    def __init__(
+        self,
+        name: str,
+        copies: int,
+        type: str,
+        base: int,
+        starter: bool,
+        bonuses: list[Bonus],
+        source: str,
+        note: str,
+    ) -> None:
+        self.name = name
+        self.copies = copies
+        self.type = type
+        self.base = base
+        self.starter = starter
+        self.bonuses = bonuses
+        self.source = source
+        self.note = note
+        """What of it has another source."""
+
+    def text(self) -> str:
+        """All bonuses in English; empty for a plain card."""
+        return "; ".join(bonus.text() for bonus in self.bonuses)
+
+    def to_json(self) -> dict[str, Any]:
+        result: dict[str, Any] = {"name": self.name, "copies": self.copies, "type": self.type, "base": self.base}
+        if self.starter:
+            result["starter"] = True
+        result["bonuses"] = [bonus.to_json() for bonus in self.bonuses]
+        result["source"] = self.source
+        if self.note:
+            result["note"] = self.note
+        return result
+
+
+def compact_name(text: str) -> str:
+    """A name without its spaces, for comparing; a typographer's apostrophe counts as a plain one."""
+    return "".join(text.split()).replace("\u2019", "'")
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Rule:
-    """A bonus ready for counting: which cards match (a column of bits kept while scoring), and where, per space."""
+    """A bonus as scoring uses it: which cards match, by the number of a matcher, and where, by space."""
 
     def __init__(self, points: int, how: int, matcher: int, where: tuple[int, ...], text: str) -> None:
         self.points = points
@@ -42,13 +110,13 @@ class Rule:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Material:
-    """One set of cards. A card is known by its index in the file; everything here is a table by that index."""
+    """One set of cards. A card is its index in the file; everything here is a table by that index."""
 
     def __init__(self, cards: list[Card]) -> None:
         self.cards = cards
         self.names: list[str] = [card.name for card in cards]
         self.ids: dict[str, int] = {card.name: index for index, card in enumerate(cards)}
-        self.compact: dict[str, int] = {cardfile.squeeze(card.name): index for index, card in enumerate(cards)}
+        self.by_compact_name: dict[str, int] = {compact_name(card.name): index for index, card in enumerate(cards)}
         self.types: list[int] = [TYPES.index(card.type) for card in cards]
         self.bases: list[int] = [card.base for card in cards]
         self.in_box: list[int] = [card.copies for card in cards]
@@ -58,7 +126,7 @@ class Material:
         self._index_matchers()
 
     def _index_matchers(self) -> None:
-        """Number the different things that bonuses look for, so that scoring asks each card once what it counts as."""
+        """Number the different things that bonuses match, so that scoring tests each card once."""
         wanted: list[tuple[str, ...]] = []
         self.rules: list[tuple[Rule, ...]] = []
         for card in self.cards:
@@ -84,53 +152,5 @@ class Material:
         return self.cards[card].text()
 
     def to_json(self) -> dict[str, Any]:
-        """The card file of this material, complete, so that a record with it stands alone."""
+        """The complete card file of this set, so that a record needs no other file."""
         return {"cards": [card.to_json() for card in self.cards]}
-
-
-def _load(name: str, known: dict[str, list[Card]]) -> Material:
-    text = resources.files("wellies.games.aquarium").joinpath(name).read_text(encoding="utf-8")
-    return Material(cardfile.check(json.loads(text), known))
-
-
-STANDARD_CARDS: Final = _load("cards.json", {})
-BALANCED_CARDS: Final = _load("balanced.json", {STANDARD: STANDARD_CARDS.cards})
-CARD_SETS: Final[dict[str, Material]] = {BALANCED: BALANCED_CARDS, STANDARD: STANDARD_CARDS}
-"""By the value of the option `cards`, the usual set first."""
-_KNOWN: Final[dict[str, list[Card]]] = {BALANCED: BALANCED_CARDS.cards, STANDARD: STANDARD_CARDS.cards}
-_BY_TEXT: Final[dict[str, Material]] = {}
-
-
-def material(value: Any) -> Material:
-    """The cards that a value of the option `cards` means: "balanced" (also if there is no value), "standard", a path to
-    a card file, or what is in one.
-
-    BadMaterial names the card, the field, what is wrong with it and how to mend it.
-    """
-    if value is None:
-        return BALANCED_CARDS
-    if isinstance(value, str):
-        found = CARD_SETS.get(value)
-        if found is not None:
-            return found
-    known: Material = made_from(value, "card file", _BY_TEXT, _checked)
-    return known
-
-
-def _checked(data: Any) -> Material:
-    return Material(cardfile.check(data, _KNOWN))
-
-
-def card_rows(cards: Material) -> list[Json]:
-    """The cards as rows of a table for people."""
-    return [
-        {
-            "name": card.name,
-            "copies": card.copies,
-            "type": card.type,
-            "base": card.base,
-            "text": card.text() or ("starter card, no bonus" if card.starter else "no bonus"),
-            "source": f"{card.source} ({card.note})" if card.note else card.source,
-        }
-        for card in cards.cards
-    ]

@@ -1,4 +1,4 @@
-"""Moves as packed numbers, whose meaning never depends on the state, and as short text.
+"""Moves as numbers, as text, as JSON fields and in words.
 
     put CARD on SPACE     0 + 9 * card + space       `put Seahorse@b2`
     take CARD to SPACE    576 + 9 * card + space     `take Seahorse@b2`
@@ -17,9 +17,10 @@ import re
 from typing import Final
 
 from wellies.core.errors import BadNotation, UnknownPiece, nearest
-from wellies.games.aquarium.cardfile import MOST_CARDS, squeeze
-from wellies.games.aquarium.material import Material
-from wellies.games.aquarium.vocabulary import SPACE_NAMES, SPACES
+from wellies.core.events import Json
+from wellies.core.texts import seat_mark
+from wellies.games.aquarium.material import MOST_CARDS, Material, compact_name
+from wellies.games.aquarium.tank_spaces import SPACE_NAMES, SPACES
 
 PUT: Final = 0
 TAKE: Final = PUT + MOST_CARDS * SPACES
@@ -51,7 +52,7 @@ def space_index(name: str) -> int:
     return SPACE_NAMES.index(name) if name in SPACE_NAMES else -1
 
 
-def write(cards: Material, move: int) -> str:
+def move_text(cards: Material, move: int) -> str:
     """The move as records keep it. ValueError for a number that is no move."""
     if 0 <= move < NET:
         card, space = divmod(move - PUT if move < TAKE else move - TAKE, SPACES)
@@ -72,9 +73,9 @@ def write(cards: Material, move: int) -> str:
     raise ValueError(f"{move} is not a move of this game")
 
 
-def read(cards: Material, text: str) -> int:
+def read_move(cards: Material, text: str) -> int:
     """The move that a text stands for, legal or not; spaces may be missing. BadNotation or UnknownPiece."""
-    plain = squeeze(text)
+    plain = compact_name(text)
     if plain == "restock":
         return RESTOCK
     if plain == "keepnet":
@@ -101,13 +102,13 @@ def read(cards: Material, text: str) -> int:
     )
 
 
-def _card(cards: Material, squeezed: str) -> int:
-    card = cards.compact.get(squeezed)
+def _card(cards: Material, compact: str) -> int:
+    card = cards.by_compact_name.get(compact)
     if card is None:
-        close = nearest(squeezed, list(cards.compact))
+        close = nearest(compact, list(cards.by_compact_name))
         for name in cards.names:
-            close = close.replace(f'"{squeeze(name)}"', f'"{name}"')
-        raise UnknownPiece(f'There is no card "{squeezed[:40]}" in this game.{close}')
+            close = close.replace(f'"{compact_name(name)}"', f'"{name}"')
+        raise UnknownPiece(f'There is no card "{compact[:40]}" in this game.{close}')
     return card
 
 
@@ -116,3 +117,44 @@ def _space(name: str) -> int:
     if space < 0:
         raise UnknownPiece(f'There is no space "{name[:10]}"; columns are a to c, rows 1 (top) to 3, such as b2.')
     return space
+
+
+# --- for pages and people ---------------------------------------------------------------------------------------------
+
+
+def move_fields(cards: Material, tank: list[int], move: int) -> Json:
+    """The move taken apart; `tank` is that of the seat."""
+    names = cards.names
+    if move < NET:
+        kind = "put" if move < TAKE else "take"
+        card, space = divmod(move - (PUT if kind == "put" else TAKE), SPACES)
+        return {"kind": kind, "card": names[card], "space": SPACE_NAMES[space], "replaces": names[tank[space]]}
+    if move < RESTOCK:
+        one, two = PAIRS[move - NET]
+        return {"kind": "net", "spaces": [SPACE_NAMES[one], SPACE_NAMES[two]]}
+    if move == RESTOCK:
+        return {"kind": "restock"}
+    if move == KEEP_NET:
+        return {"kind": "keep net"}
+    if move < FIRST:
+        return {"kind": "draw", "card": names[move - DRAW]}
+    return {"kind": "first", "seat": move - FIRST}
+
+
+def move_words(cards: Material, tank: list[int], move: int) -> str:
+    """The move as a phrase; `tank` is that of the seat."""
+    fields = move_fields(cards, tank, move)
+    kind = fields["kind"]
+    if kind in ("put", "take"):
+        return f"{kind} {fields['card']} in place of {fields['replaces']} [on {fields['space']}]"
+    if kind == "net":
+        one, two = fields["spaces"]
+        names = [cards.names[tank[SPACE_NAMES.index(space)]] for space in (one, two)]
+        return f"swap {names[0]} [on {one}] and {names[1]} [on {two}] with the net"
+    if kind == "restock":
+        return "restock: discard the whole store and fill it again"
+    if kind == "keep net":
+        return "leave the tank as it is and keep the net unused"
+    if kind == "draw":
+        return f"draw {fields['card']}"
+    return f"the fish token goes to {seat_mark(fields['seat'])}"

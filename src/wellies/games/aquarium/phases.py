@@ -1,4 +1,4 @@
-"""The moments of a game, its sizes, and the marks for what is unknown or not there."""
+"""The phases of a game, its sizes, and the numbers that mean unknown or empty."""
 
 from __future__ import annotations
 

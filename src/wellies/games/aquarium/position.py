@@ -38,8 +38,7 @@ from wellies.games.aquarium.phases import (
     UNKNOWN,
 )
 from wellies.games.aquarium.scoring import tank_points
-from wellies.games.aquarium.view import rows
-from wellies.games.aquarium.vocabulary import SPACE_NAMES, SPACES
+from wellies.games.aquarium.tank_spaces import SPACE_NAMES, SPACES, rows
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
@@ -65,8 +64,8 @@ NOT_CHECKED: Final = ' (or add "check": false)'
 # --- writing --------------------------------------------------------------------------------------------------------
 
 
-def write(state: AquariumState, viewer: int | None) -> Json:
-    """This moment as the viewer may see it. What is hidden is listed as `?` or as a count."""
+def write_position(state: AquariumState, viewer: int | None) -> Json:
+    """The position as the viewer may see it. What is hidden is listed as `?` or as a count."""
     cards = state.cards
     named = state.options["cards"]
     position: Json = {
@@ -108,14 +107,14 @@ def _write_seat(state: AquariumState, seat: int, open: bool) -> Json:
         result["aside"] = [names[card] if open and card >= 0 else "?" for card in state.aside[seat]]
     if state.phase == NETS and state.answers[seat] != UNANSWERED:
         answer = state.answers[seat]
-        result["answer"] = moves.write(state.cards, answer) if open and answer >= 0 else "?"
+        result["answer"] = moves.move_text(state.cards, answer) if open and answer >= 0 else "?"
     return result
 
 
 # --- reading --------------------------------------------------------------------------------------------------------
 
 
-def read(spec: GameSpec, position: Json) -> AquariumState:
+def read_position(spec: GameSpec, position: Json) -> AquariumState:
     """Set a position up; BadPosition names the field and what is wrong with it."""
     from wellies.games.aquarium.state import new_game
 
@@ -123,16 +122,13 @@ def read(spec: GameSpec, position: Json) -> AquariumState:
     listed = fields.items("seats")
     seats = max(len(listed), spec.min_seats)  # a seat left out sits before its starting tank, like any field left out
     spec.check_seats(seats)
-    options = position.get("options", {})
-    if not isinstance(options, dict):
-        raise BadPosition("options must be an object.")
-    state = new_game(spec, seats, check_options(spec.options, options, seats, spec.title))
+    state = new_game(spec, seats, check_options(spec.options, fields.get("options"), seats, spec.title))
     state.checked = fields.boolean("check", True)
     each = [Fields(entry, f"seats[{seat}]", SEAT_FIELDS) for seat, entry in enumerate(listed)]
     state.phase = _read_phase(fields, each)
     playing = state.phase >= STOCK
-    usual = state.rounds if state.phase >= NETS else 1 if playing else 0
-    state.round = fields.integer("round", usual, 1 if playing else 0, state.rounds if playing else 0)
+    default = state.rounds if state.phase >= NETS else 1 if playing else 0
+    state.round = fields.integer("round", default, 1 if playing else 0, state.rounds if playing else 0)
     if fields.has("first") and state.phase == TOKEN:
         raise BadPosition('first: in phase "token" nobody has the fish token yet; leave it out, or say phase "deal".')
     state.first = fields.integer("first", 0, 0, seats - 1)
@@ -242,7 +238,7 @@ def _read_answer(state: AquariumState, value: Any, path: str) -> int:
     if value == "?":
         return SECRET_ANSWER
     try:
-        move = moves.read(state.cards, value) if isinstance(value, str) else -1
+        move = moves.read_move(state.cards, value) if isinstance(value, str) else -1
     except MoveError:
         move = -1
     if move != moves.KEEP_NET and not moves.NET <= move < moves.RESTOCK:

@@ -1,4 +1,4 @@
-"""Why a move may not be made, in words that teach the rule."""
+"""Why a move is refused, in words that teach the rule."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wellies.core.state import CHANCE
 from wellies.core.texts import seat_mark
 from wellies.games.aquarium.moves import DRAW, END, FIRST, NET, PAIRS, PUT, RESTOCK, TAKE
 from wellies.games.aquarium.phases import DEAL, EMPTY, KEPT, NETS, OVER, SETUP, STOCK, TOKEN, TURN
-from wellies.games.aquarium.vocabulary import SPACE_NAMES, SPACES
+from wellies.games.aquarium.tank_spaces import SPACE_NAMES, SPACES
 
 if TYPE_CHECKING:
     from wellies.games.aquarium.state import AquariumState
@@ -44,7 +44,7 @@ def rule_against(state: AquariumState, seat: int, move: int) -> str | None:
 
 
 def rule_out_of_turn(state: AquariumState, seat: int, move: int | None) -> str | None:
-    """What a seat that is not active may be told beyond whose turn it is."""
+    """Why a seat that is not active cannot move, beyond whose turn it is."""
     if state.phase == SETUP:
         return YOURS_ARE_DOWN
     if state.phase == NETS:

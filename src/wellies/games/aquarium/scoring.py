@@ -1,10 +1,11 @@
-"""What a tank is worth: for each card its base and its bonuses, never below nothing."""
+"""The points of a tank: for each card its base and its bonuses, never below 0."""
 
 from __future__ import annotations
 
 from wellies.core.events import ScoreLine
+from wellies.games.aquarium.card_text import IF, PER
 from wellies.games.aquarium.material import VARIETY, Material, Rule
-from wellies.games.aquarium.vocabulary import IF, PER, SPACE_NAMES, SPACES
+from wellies.games.aquarium.tank_spaces import SPACE_NAMES, SPACES
 
 _WHOLE_TANK = (1 << SPACES) - 1
 
@@ -69,7 +70,7 @@ def card_points(cards: Material, tank: list[int]) -> list[int]:
 
 def tank_lines(cards: Material, tank: list[int]) -> list[ScoreLine]:
     """Why each point: a line for each card's base, one for each bonus that counts, with the spaces that caused it, and
-    one that lifts a card from below nothing to nothing. The card's own space comes first in `where`."""
+    one that lifts a card from below 0 to 0. The card's own space comes first in `where`."""
     found = _columns(cards, tank)
     lines: list[ScoreLine] = []
     for space, card in enumerate(tank):

@@ -7,21 +7,20 @@ from typing import Any, ClassVar
 from wellies.core.canvas import Panes
 from wellies.core.errors import BadMaterial, BadOption
 from wellies.core.events import Json
+from wellies.core.heuristics import Heuristics
 from wellies.core.options import Choice, Option
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
-from wellies.core.texts import seat_mark
-from wellies.games.aquarium import moves, position
-from wellies.games.aquarium import view as shapes
-from wellies.games.aquarium.material import BALANCED, CARD_SETS, STANDARD, Material, card_rows, material
+from wellies.games.aquarium import moves, position, schema
+from wellies.games.aquarium.material import BALANCED, STANDARD, Material
+from wellies.games.aquarium.material_file import BALANCED_CARDS, CARD_SETS, box_entries, card_rows, load_material
 from wellies.games.aquarium.phases import most_draws
 from wellies.games.aquarium.state import AquariumState, new_game
-from wellies.games.aquarium.vocabulary import SPACE_NAMES, SPACES
 
 
 class CardsOption(Option):
-    """One of our sets of cards, or a corrected card file. What is kept is the whole file, so that a record stands
-    alone."""
+    """One of our sets of cards, or a corrected card file. The whole file is kept, so that a record needs no
+    other file."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -49,7 +48,7 @@ class CardsOption(Option):
         if not isinstance(value, str | dict):
             raise BadOption(f"option cards: {value!r} is not allowed; give {self.allowed()}.")
         try:
-            cards = material(value)
+            cards = load_material(value)
         except BadMaterial as error:
             raise BadOption(str(error)) from error
         deck, needed = sum(cards.in_deck), most_draws(seats)
@@ -78,74 +77,40 @@ class AquariumSpec(GameSpec):
         return new_game(self, seats, options)
 
     def read_position(self, position_json: Json) -> AquariumState:
-        return position.read(self, position_json)
+        return position.read_position(self, position_json)
 
     def card_table(self, cards: object = None) -> list[Json]:
-        return card_rows(material(cards))
+        return card_rows(load_material(cards))
 
     def card_file(self) -> Json:
-        return material(BALANCED).to_json()
+        return BALANCED_CARDS.to_json()
 
     def box(self) -> list[Json]:
-        return shapes.box(material(BALANCED))
+        return box_entries(BALANCED_CARDS)
 
     # --- moves ------------------------------------------------------------------------------------------------------
 
     def move_text(self, state: GameState, seat: int, move: int) -> str:
-        return moves.write(_cards(state), move)
+        return moves.move_text(_cards(state), move)
 
     def read_move(self, state: GameState, seat: int, text: str) -> int:
-        return moves.read(_cards(state), text)
+        return moves.read_move(_cards(state), text)
 
     def move_fields(self, state: GameState, seat: int, move: int) -> Json:
         assert isinstance(state, AquariumState)
-        names = state.cards.names
-        if move < moves.NET:
-            kind = "put" if move < moves.TAKE else "take"
-            card, space = divmod(move - (moves.PUT if kind == "put" else moves.TAKE), SPACES)
-            replaces = names[state.tanks[seat][space]]
-            return {"kind": kind, "card": names[card], "space": SPACE_NAMES[space], "replaces": replaces}
-        if move < moves.RESTOCK:
-            one, two = moves.PAIRS[move - moves.NET]
-            return {"kind": "net", "spaces": [SPACE_NAMES[one], SPACE_NAMES[two]]}
-        if move == moves.RESTOCK:
-            return {"kind": "restock"}
-        if move == moves.KEEP_NET:
-            return {"kind": "keep net"}
-        if move < moves.FIRST:
-            return {"kind": "draw", "card": names[move - moves.DRAW]}
-        return {"kind": "first", "seat": move - moves.FIRST}
+        return moves.move_fields(state.cards, state.tanks[seat] if seat >= 0 else [], move)
 
     def move_words(self, state: GameState, seat: int, move: int) -> str:
         assert isinstance(state, AquariumState)
-        fields = self.move_fields(state, seat, move)
-        kind = fields["kind"]
-        if kind in ("put", "take"):
-            how = "put" if kind == "put" else "take"
-            return f"{how} {fields['card']} in place of {fields['replaces']} [on {fields['space']}]"
-        if kind == "net":
-            one, two = fields["spaces"]
-            names = [state.cards.names[state.tanks[seat][SPACE_NAMES.index(space)]] for space in (one, two)]
-            return f"swap {names[0]} [on {one}] and {names[1]} [on {two}] with the net"
-        if kind == "restock":
-            return "restock: discard the whole store and fill it again"
-        if kind == "keep net":
-            return "leave the tank as it is and keep the net unused"
-        if kind == "draw":
-            return f"draw {fields['card']}"
-        return f"the fish token goes to {seat_mark(fields['seat'])}"
+        return moves.move_words(state.cards, state.tanks[seat] if seat >= 0 else [], move)
 
     def shapes(self) -> Shapes:
-        kinds: list[type] = [
-            shapes.Put,
-            shapes.Take,
-            shapes.Net,
-            shapes.Restock,
-            shapes.KeepNet,
-            shapes.Draw,
-            shapes.First,
-        ]
-        return Shapes(shapes.Position, shapes.Extra, kinds, shapes.BoxCard)
+        return Shapes(schema.Position, schema.Extra, schema.MOVES, schema.BoxCard)
+
+    def heuristics(self, deep: bool = False) -> Heuristics:
+        from wellies.games.aquarium.heuristics import AquariumHeuristics
+
+        return AquariumHeuristics(deep)
 
     def notation_help(self) -> str:
         return (

@@ -1,6 +1,6 @@
-"""The rules of Ultimate Aquarium, in the order in which a game meets them: set-up, round, turn, net, end.
+"""The rules of Ultimate Aquarium: set-up, round, turn, net, end.
 
-The moments of a game (`phase`):
+The phases of a game:
 
     TOKEN   chance says who holds the fish token
     DEAL    chance deals five cards to each seat, seat by seat
@@ -13,7 +13,7 @@ The moments of a game (`phase`):
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from wellies.core.dice import Rng
 from wellies.core.events import Json, ScoreLine, Sink
@@ -23,7 +23,9 @@ from wellies.core.state import ALL_SEEING, CHANCE, GameState
 from wellies.games.aquarium import events, hidden, refusals
 from wellies.games.aquarium import position as positions
 from wellies.games.aquarium import view as views
-from wellies.games.aquarium.material import Material, material
+from wellies.games.aquarium.estimate import estimate
+from wellies.games.aquarium.material import Material
+from wellies.games.aquarium.material_file import load_material
 from wellies.games.aquarium.moves import DRAW, FIRST, KEEP_NET, NET, PAIRS, PUT, RESTOCK, TAKE
 from wellies.games.aquarium.phases import (
     DEAL,
@@ -42,21 +44,15 @@ from wellies.games.aquarium.phases import (
     store_size_for,
 )
 from wellies.games.aquarium.scoring import tank_lines, tank_points
-from wellies.games.aquarium.vocabulary import SPACES
+from wellies.games.aquarium.tank_spaces import SPACES
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
 
-# What is not used yet, in hundredths of a point, to whoever looks one step ahead. They keep a bot from wasting a net or
-# a restock on a point; their exact size hardly matters (docs/balance.md).
-NET_WORTH: Final = 250
-RESTOCK_WORTH: Final = 60
-TAKE_WORTH: Final = 150
-
 
 def new_game(spec: GameSpec, seats: int, options: Json) -> AquariumState:
     """The start: the same tank for everyone, all cards in the deck."""
-    cards = material(options["cards"])
+    cards = load_material(options["cards"])
     state = AquariumState(spec, seats, options, cards)
     state.rounds = rounds_for(seats)
     state.store_size = store_size_for(seats)
@@ -77,7 +73,7 @@ def new_game(spec: GameSpec, seats: int, options: Json) -> AquariumState:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class AquariumState(GameState):
-    """One game at one moment. The lists within `tanks`, `hands`, `placed` and `aside` are replaced, never changed, so
+    """One game. The lists within `tanks`, `hands`, `placed` and `aside` are replaced, never changed, so
     that clones can share them."""
 
     def __init__(self, spec: GameSpec, seats: int, options: Json, cards: Material) -> None:
@@ -92,7 +88,7 @@ class AquariumState(GameState):
         self.to_move = 0
         self.tanks: list[list[int]] = []
         self.points: list[int] = []
-        """What each tank is worth as it lies."""
+        """The points of each tank."""
         self.nets: list[bool] = []
         self.restocks: list[bool] = []
         self.store: list[int] = []
@@ -493,13 +489,13 @@ class AquariumState(GameState):
     # --- the score --------------------------------------------------------------------------------------------------
 
     def scores(self) -> list[int]:
-        """What the tanks are worth as they lie. Cards put down in secret count from the reveal on."""
+        """The points of the tanks. Cards put down in secret count from the reveal on."""
         return self.points.copy()
 
     def score_lines(self, seat: int) -> list[ScoreLine]:
         return tank_lines(self.cards, self.tanks[seat])
 
-    def laid_out(self, seat: int) -> list[int]:
+    def planned_tank(self, seat: int) -> list[int]:
         """A copy of a seat's tank, with what it has put down in secret."""
         tank = self.tanks[seat].copy()
         if self.phase == SETUP:
@@ -513,28 +509,12 @@ class AquariumState(GameState):
         return (self.to_move - self.first) % self.seats <= (seat - self.first) % self.seats
 
     def estimate(self, seat: int) -> int:
-        """The tank, with the seat's own secret cards, and a little for what it has yet to use."""
-        if self.phase == SETUP:
-            return 100 * tank_points(self.cards, self.laid_out(seat))
-        value = 100 * self.points[seat]
-        if self.phase == STOCK or self.phase == TURN:
-            if self.nets[seat]:
-                value += NET_WORTH
-            if self.restocks[seat]:
-                value += RESTOCK_WORTH
-            if self.waits(seat):
-                value += TAKE_WORTH
-        elif self.phase == NETS and NET <= self.answers[seat] < RESTOCK:
-            tank = self.tanks[seat].copy()
-            one, two = PAIRS[self.answers[seat] - NET]
-            tank[one], tank[two] = tank[two], tank[one]
-            value = 100 * tank_points(self.cards, tank)
-        return value
+        return estimate(self, seat)
 
     # --- what a seat may know ---------------------------------------------------------------------------------------
 
     def position(self, viewer: int | None = ALL_SEEING) -> Json:
-        return positions.write(self, viewer)
+        return positions.write_position(self, viewer)
 
     def extra(self, viewer: int | None) -> Json:
         return views.extra(self, viewer)

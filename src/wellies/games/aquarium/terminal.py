@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from wellies.core.canvas import Canvas, Panes, seat_names
 from wellies.core.events import Json
-from wellies.games.aquarium.vocabulary import SPACE_NAMES
+from wellies.games.aquarium.tank_spaces import SPACE_NAMES
 
 CELL: Final = 12
 """Columns of a card; the longest word of a card's name just fits."""

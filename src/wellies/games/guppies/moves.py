@@ -1,4 +1,4 @@
-"""Moves as numbers and as text.
+"""Moves as numbers, as text, as JSON fields and in words.
 
 A lay is `place << 4 | way` (see `material` for ways), a draw is `DRAW | tile number`. A place packs its two
 coordinates.
@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from wellies.core.errors import BadNotation, UnknownPiece
+from wellies.core.events import Json
 
 REACH: Final = 500
 """Coordinates run from -REACH to REACH: further than any game can go."""
@@ -94,3 +95,23 @@ def read_move(text: str, tiles: int) -> int:
     if place == NO_PLACE:
         raise UnknownPiece(f"There is no place {lay[3]},{lay[4]}; both numbers run from -{REACH} to {REACH}.")
     return place << 4 | (6 * "ab".index(lay[1]) + turn)
+
+
+# --- for pages and people ---------------------------------------------------------------------------------------------
+
+
+def move_fields(move: int) -> Json:
+    """The move taken apart."""
+    if is_draw(move):
+        return {"kind": "draw", "tile": move - DRAW}
+    place, way = move >> 4, move & 15
+    return {"kind": "lay", "side": "ab"[way // 6], "turn": way % 6, "at": [place_q(place), place_r(place)]}
+
+
+def move_words(move: int) -> str:
+    """The move as a phrase."""
+    if is_draw(move):
+        return f"draw a tile [{move - DRAW}]"
+    place, way = move >> 4, move & 15
+    turned = f" turned {way % 6}" if way % 6 else ""
+    return f"lay the tile [face {'ab'[way // 6]}{turned} at {place_text(place)}]"

@@ -12,6 +12,7 @@ from wellies.core.options import check_options
 from wellies.games.guppies.faces import COLOURS, EDGE_NAMES, MATE, face_text, letter_name, lowest_turn, pack_face
 from wellies.games.guppies.material import TILES, TileSet, ways_of
 from wellies.games.guppies.moves import DELTAS, REACH, pack_place, place_q, place_r, place_text
+from wellies.games.guppies.open_spaces import on_one_table
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
@@ -144,8 +145,6 @@ def _read_laid(state: GuppiesState, rows: list[Any], check: bool) -> None:
 
 
 def _check_laid(state: GuppiesState, place: int, face: int, path: str) -> None:
-    from wellies.games.guppies.state import on_one_table
-
     if state.one_table and not on_one_table(place):
         raise BadPosition(f"{path}.at: {place_text(place)} is off the single table.")
     for edge in range(6):
@@ -156,7 +155,7 @@ def _check_laid(state: GuppiesState, place: int, face: int, path: str) -> None:
         if MATE[mine] != theirs:
             raise BadPosition(
                 f"{path}: the {EDGE_NAMES[edge]} edge of the tile at {place_text(place)} has {letter_name(mine)} "
-                f'against {letter_name(theirs)}; mend a face, or add "check": false.'
+                f'against {letter_name(theirs)}; correct a face, or add "check": false.'
             )
 
 

@@ -7,13 +7,14 @@ from typing import Any
 from wellies.core.canvas import Panes
 from wellies.core.errors import BadOption
 from wellies.core.events import Json
+from wellies.core.heuristics import Heuristics
 from wellies.core.options import Choice, Option, TilesOption
 from wellies.core.spec import GameSpec, Shapes
-from wellies.core.state import CHANCE, GameState
-from wellies.games.guppies import moves, position
-from wellies.games.guppies import view as shapes
+from wellies.core.state import GameState
+from wellies.games.guppies import moves, position, schema
 from wellies.games.guppies.faces import COLOURS
-from wellies.games.guppies.material import BOX, TILES, tile_rows, tile_set
+from wellies.games.guppies.material import TILES
+from wellies.games.guppies.material_file import BOX, load_material, tile_rows
 from wellies.games.guppies.state import GuppiesState, new_game
 
 
@@ -56,7 +57,7 @@ class ColoursOption(Option):
 
 def read_tile_file(value: Any) -> Json:
     """The complete content of a tile file, given as a path or as what is in one."""
-    return tile_set(value).to_json()
+    return load_material(value).to_json()
 
 
 class GuppiesSpec(GameSpec):
@@ -67,6 +68,7 @@ class GuppiesSpec(GameSpec):
         self.min_seats = 2
         self.max_seats = 6
         self.minutes = "90-120"
+        self.secret = False
         self.rules_version = 1
         self.options = [
             Option(
@@ -107,31 +109,24 @@ class GuppiesSpec(GameSpec):
         assert isinstance(state, GuppiesState)
         if not state.tile or moves.is_draw(move):
             return move
-        # Turns that look the same are one move, and so are all turns of the first tile: take any of them as written.
+        # Turns that look the same are one move, and so are all turns of the first tile: any of them may be written.
         if not state.board and move >> 4 == moves.ORIGIN:
             return moves.ORIGIN << 4 | state.same_way(6 * ((move & 15) // 6))
         return (move >> 4) << 4 | state.same_way(move & 15)
 
     def move_fields(self, state: GameState, seat: int, move: int) -> Json:
-        if moves.is_draw(move):
-            return {"kind": "draw", "tile": move - moves.DRAW}
-        place, way = move >> 4, move & 15
-        return {
-            "kind": "lay",
-            "side": "ab"[way // 6],
-            "turn": way % 6,
-            "at": [moves.place_q(place), moves.place_r(place)],
-        }
+        return moves.move_fields(move)
 
     def move_words(self, state: GameState, seat: int, move: int) -> str:
-        if seat == CHANCE or moves.is_draw(move):
-            return f"draw a tile [{move - moves.DRAW}]"
-        place, way = move >> 4, move & 15
-        turned = f" turned {way % 6}" if way % 6 else ""
-        return f"lay the tile [face {'ab'[way // 6]}{turned} at {moves.place_text(place)}]"
+        return moves.move_words(move)
 
     def shapes(self) -> Shapes:
-        return Shapes(shapes.Position, shapes.Extra, [shapes.Lay, shapes.Draw], shapes.BoxTile)
+        return Shapes(schema.Position, schema.Extra, schema.MOVES, schema.BoxTile)
+
+    def heuristics(self, deep: bool = False) -> Heuristics:
+        from wellies.games.guppies.heuristics import GuppiesHeuristics
+
+        return GuppiesHeuristics(deep)
 
     def notation_help(self) -> str:
         return (
@@ -143,10 +138,10 @@ class GuppiesSpec(GameSpec):
         return list(BOX)
 
     def card_table(self, cards: object = None) -> list[Json]:
-        return tile_rows(tile_set(cards))
+        return tile_rows(load_material(cards))
 
     def card_file(self) -> Json:
-        return tile_set(None).to_json()
+        return load_material(None).to_json()
 
     def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
         from wellies.games.guppies import terminal

@@ -1,8 +1,7 @@
 """The rules of Guppies.
 
-The board is kept with its frontier: every open space that touches a tile, with what its edges demand. Laying a tile
-changes one space and its neighbours, and nothing is ever searched for. The spaces are kept in order, and so the legal
-moves come out in order.
+The state keeps the open spaces that touch a tile, with what their edges demand. Laying a tile changes one space and its
+neighbours, so nothing is searched for. The spaces are sorted, and so are the legal moves.
 """
 
 from __future__ import annotations
@@ -10,14 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from wellies.core.dice import Rng
-from wellies.core.events import Event, Json, ScoreLine, Sink
+from wellies.core.events import Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Ending, Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
-from wellies.core.texts import some
-from wellies.games.guppies import position
-from wellies.games.guppies.bag import halves_left
-from wellies.games.guppies.faces import COLOURS, EDGE_WORDS, MATE, face_text, letter_name
+from wellies.games.guppies import events, position, refusals, view
+from wellies.games.guppies.faces import COLOURS, MATE
 from wellies.games.guppies.material import (
     ALL_WAYS,
     STANDARD_NAME,
@@ -26,31 +23,21 @@ from wellies.games.guppies.material import (
     WAYS_IN,
     TileSet,
     distinct_ways,
-    lying,
-    tile_set,
+    shown_face,
     way_row,
     ways_of,
 )
-from wellies.games.guppies.moves import DELTAS, DRAW, ORIGIN, at_place, in_reach, is_draw, is_lay, place_q, place_r
-from wellies.games.guppies.scoring import lay_line, lay_lines, lay_points
-from wellies.games.guppies.spaces import Space, find_space
+from wellies.games.guppies.material_file import load_material
+from wellies.games.guppies.moves import DELTAS, DRAW, ORIGIN, in_reach
+from wellies.games.guppies.open_spaces import Space, find_space, on_one_table
+from wellies.games.guppies.scoring import lay_lines, lay_points
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
 
 NO_TILE: Final = 0
 STRANGE_TILE: Final = -1
-"""A drawn tile that is not of the set: positions may hold any."""
-
-TABLE_ROWS: Final = 7
-TABLE_COLUMNS: Final = 8
-"""The single table reaches so far from its middle, each way."""
-
-
-def on_one_table(place: int) -> bool:
-    """Whether a place is on the single table of 17 columns and 15 rows."""
-    r = place_r(place)
-    return abs(r) <= TABLE_ROWS and abs(place_q(place) + r // 2) <= TABLE_COLUMNS
+"""The number of a drawn tile that is not of the set; a position may have one."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -71,7 +58,7 @@ class GuppiesState(GameState):
     def __init__(self, spec: GameSpec, seats: int, options: Json) -> None:
         """A state with nothing in it yet, to be filled by `new_game` or `clone`."""
         super().__init__(spec, seats, options)
-        self.box: TileSet = tile_set(options.get("cards"))
+        self.box: TileSet = load_material(options.get("cards"))
         self.one_table = False
         self.colours: list[int] = []
         self.to_move = 0
@@ -99,7 +86,7 @@ class GuppiesState(GameState):
         """The ways of all tiles in `bag`, as bits like those of `TileSet.ways`."""
         self.ended = ""
         self.checked = True
-        """False for a position that was let pass unchecked."""
+        """False for a position with `"check": false`."""
 
     def clone(self) -> GuppiesState:
         other = GuppiesState(self.spec, self.seats, self.options)
@@ -144,40 +131,20 @@ class GuppiesState(GameState):
 
     def _lay(self, place: int, way: int, sink: Sink | None) -> None:
         seat = self.to_move
-        face = lying(self.tile, way)
+        face = shown_face(self.tile, way)
         slots = self.slots_at(place)
         points = lay_points(slots, face, self.colours[seat])
         if points:
             self.points[seat] += points
             self.history.append(Lay(seat, place, slots, face))
         if sink is not None:
-            sink(self._lay_event(seat, place, way, face, slots, points))
+            sink(events.laid(self, place, way, face, slots, points))
         self.put(place, face)
         self.to_move = (seat + 1) % self.seats
         self.tile = ()
         self.tile_number = NO_TILE
         self.lays = []
         self.check_end(sink)
-
-    def _lay_event(self, seat: int, place: int, way: int, face: int, slots: tuple[int, ...], points: int) -> Event:
-        why = ""
-        if points:
-            whole = lay_line(slots, face, self.colours[seat], place).why
-            why = f" for {some(points, 'point')}: {whole[0].lower()}{whole[1:]}"
-        return Event(
-            "lay",
-            seat,
-            f"{{{seat}}} lays a tile {at_place(place)}{why}.",
-            {
-                "tile": self.tile_number,
-                "at": [place_q(place), place_r(place)],
-                "face": face_text(face),
-                "side": "ab"[way // 6],
-                "turn": way % 6,
-                "points": points,
-            },
-            lines=[(seat, each) for each in lay_lines(slots, face, self.colours[seat], place)],
-        )
 
     def slots_at(self, place: int) -> tuple[int, ...]:
         """What the neighbours of an open space demand there; nothing if it touches no tile."""
@@ -207,9 +174,8 @@ class GuppiesState(GameState):
     # --- the bag ------------------------------------------------------------------------------------------------------
 
     def weight(self, move: int) -> int:
-        """Every tile in the bag is as likely as the others. Where the bag holds fewer tiles than may be in it, a tile
-        known
-        to be there is likelier than one that may not be."""
+        """Every tile in the bag is equally likely. Where the bag holds fewer tiles than may be in it, those that are
+        known to be there are likelier than the others."""
         if self.bag_size == len(self.bag):
             return 1
         if move - DRAW in self.sure:
@@ -225,16 +191,7 @@ class GuppiesState(GameState):
         self.hold(self.box.tiles[number], number)
         fits = bool(self.lays)
         if sink is not None:
-            faces = " and ".join(f'"{face_text(face)}"' for face in self.tile)
-            does = "draws a tile" if fits else "draws a tile that fits nowhere and puts it back"
-            sink(
-                Event(
-                    "draw" if fits else "redraw",
-                    self.to_move,
-                    f"{{{self.to_move}}} {does} [number {number}, faces {faces}].",
-                    {"tile": number, "faces": [face_text(face) for face in self.tile]},
-                )
-            )
+            sink(events.drew(self, fits))
         if fits:
             self.take_from_bag(number)
             return
@@ -337,53 +294,13 @@ class GuppiesState(GameState):
     # --- refusals -----------------------------------------------------------------------------------------------------
 
     def rule_against(self, seat: int, move: int) -> str | None:
-        if seat == CHANCE:
-            return self._rule_against_draw(move)
-        if is_draw(move):
-            return "Tiles are drawn by chance; lay the tile that was drawn."
-        if not is_lay(move):
-            return "That is not a move of Guppies; lay the drawn tile [as face, turn and place, such as a2@1,-1]."
-        place, way = move >> 4, move & 15
-        if not self.board:
-            if place != ORIGIN or way % 6:
-                return "The first tile goes to the middle, unturned [a0@0,0 or b0@0,0]."
-            if move not in self.lays:
-                return "Both faces of this tile are alike; lay the first [a0@0,0]."
-            return None
-        if place in self.board:
-            return f"There is a tile already {at_place(place)}; lay yours on an open space that touches a tile."
-        if self.one_table and not on_one_table(place):
-            return f"That space {at_place(place)} is off the table: a tile must lie wholly on it."
-        slots = self.slots_at(place)
-        if not slots:
-            return f"That space {at_place(place)} touches no laid tile; every tile must touch at least one."
-        face = lying(self.tile, way)
-        for slot in sorted(slots):
-            edge, wanted = slot >> 3, slot & 7
-            shown = face >> (3 * edge) & 7
-            if shown != wanted:
-                return (
-                    f"The {EDGE_WORDS[edge]} edge would put {letter_name(shown)} against {letter_name(MATE[wanted])}; "
-                    "only head to tail of one colour, or water to water, may touch."
-                )
-        twin = self.same_way(way)
-        if twin != way:
-            return f"Turned like this the tile looks as in another turn; play that [{'ab'[twin // 6]}{twin % 6}]."
-        return None
-
-    def _rule_against_draw(self, move: int) -> str | None:
-        if not is_draw(move):
-            return "Chance draws a tile [draw 57]."
-        number = move - DRAW
-        if number not in self.bag:
-            return f"Tile {number} is not in the bag."
-        return None
+        return refusals.rule_against(self, seat, move)
 
     def same_way(self, way: int) -> int:
         """The lowest way of the drawn tile that looks the same as this one."""
-        face = lying(self.tile, way)
+        face = shown_face(self.tile, way)
         for other in range(way):
-            if lying(self.tile, other) == face:
+            if shown_face(self.tile, other) == face:
                 return other
         return way
 
@@ -393,20 +310,11 @@ class GuppiesState(GameState):
         return position.write_position(self)
 
     def extra(self, viewer: int | None) -> Json:
-        return {
-            "bag": self.bag_size,
-            "may_be_in_bag": self.bag.copy(),
-            "halves": halves_left(self.box, self.bag),
-            "tile": self.tile_number,
-            "open": self._open_spaces(),
-        }
-
-    def _open_spaces(self) -> list[list[int]]:
-        return [[place_q(space.place), place_r(space.place)] for space in self.spaces]
+        return view.extra(self)
 
 
 def new_game(spec: GameSpec, seats: int, options: Json) -> GuppiesState:
-    """The start: an empty table and a full bag. The usual tiles need not be named in the options."""
+    """The start: an empty table and a full bag. The standard tiles are not named in a state's options."""
     settled = {name: value for name, value in options.items() if name != "cards" or value != STANDARD_NAME}
     state = GuppiesState(spec, seats, settled)
     state.one_table = options["table"] == "one"

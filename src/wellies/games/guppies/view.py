@@ -1,86 +1,29 @@
-"""The shapes of what Guppies tells the world; the page's types are made from these."""
+"""What a view has beside the position. Nothing in Guppies is hidden, so all viewers get the same."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING
 
-Colour = Literal["green", "orange", "purple"]
+from wellies.core.events import Json
+from wellies.games.guppies.faces import LETTERS
+from wellies.games.guppies.moves import place_q, place_r
 
-
-class Options(TypedDict):
-    table: Literal["endless", "one"]
-    tiles: Literal[128, 64]
-    cards: NotRequired[dict[str, Any]]
-    """A tile file, if it is not the usual set."""
+if TYPE_CHECKING:
+    from wellies.games.guppies.state import GuppiesState
 
 
-class Seat(TypedDict):
-    colour: Colour
-    score: int
+def extra(state: GuppiesState) -> Json:
+    """What may be in the bag, the number of the drawn tile, and the open spaces."""
+    return {
+        "bag": state.bag_size,
+        "may_be_in_bag": state.bag.copy(),
+        "halves": _halves_left(state),
+        "tile": state.tile_number,
+        "open": [[place_q(space.place), place_r(space.place)] for space in state.spaces],
+    }
 
 
-class Laid(TypedDict):
-    at: list[int]
-    face: str
-    """Six letters from the east edge clockwise as the tile lies, or SQUID."""
-
-
-class UnsureBag(TypedDict):
-    count: int
-    sure: list[int]
-
-
-class Position(TypedDict):
-    game: Literal["guppies"]
-    options: Options
-    to_move: int
-    seats: list[Seat]
-    laid: list[Laid]
-    tile: NotRequired[list[str]]
-    """The two faces of the drawn tile; left out while a draw is due."""
-    bag: Literal["full"] | list[int] | int | UnsureBag
-    check: NotRequired[bool]
-
-
-class Halves(TypedDict):
-    """Heads in capitals, tails in small letters: green, orange, purple."""
-
-    G: int
-    g: int
-    O: int  # noqa: E741
-    o: int
-    P: int
-    p: int
-
-
-class Extra(TypedDict):
-    bag: int
-    """How many tiles are in the bag."""
-    may_be_in_bag: list[int]
-    halves: Halves
-    """How many halves of each kind are on the faces of the tiles that may be in the bag."""
-    tile: int
-    """The number of the drawn tile; 0 if there is none, -1 if it is not of the set."""
-    open: list[list[int]]
-    """The open spaces that touch a tile."""
-
-
-class BoxTile(TypedDict):
-    """A tile of the box with its two faces."""
-
-    tile: int
-    a: str
-    b: str
-    source: Literal["rulebook", "reconstructed"]
-
-
-class Lay(TypedDict):
-    kind: Literal["lay"]
-    side: Literal["a", "b"]
-    turn: int
-    at: list[int]
-
-
-class Draw(TypedDict):
-    kind: Literal["draw"]
-    tile: int
+def _halves_left(state: GuppiesState) -> Json:
+    """How many heads (G O P) and tails (g o p) are on the faces of the tiles that may be in the bag."""
+    halves = state.box.halves
+    return {letter: sum(halves[number][letter] for number in state.bag) for letter in LETTERS[1:]}

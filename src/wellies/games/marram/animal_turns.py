@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellies.core.events import Event, ScoreLine, Sink
-from wellies.core.state import CHANCE
-from wellies.core.texts import seat_mark, some
+from wellies.core.events import ScoreLine, Sink
+from wellies.core.texts import seat_mark
+from wellies.games.marram import events
 from wellies.games.marram.animals import NO_GUESS, NOWHERE, Animal, hops_from
 from wellies.games.marram.moves import ESCAPE, FLY, FROG, LONGEST_GUESS
 from wellies.games.marram.phases import FLY_APPEARS, FLY_GUESS, FLY_HOPS, FROG_APPEARS, FROG_GUESS, FROG_HOPS
-from wellies.games.marram.places import at_place, place_json, place_text
+from wellies.games.marram.places import place_json
 from wellies.games.marram.scoring import guess_points
 from wellies.games.marram.variants import FLY_AFTER, FROG_AFTER
 
@@ -38,7 +38,6 @@ def go_on(state: MarramState, stage: int, sink: Sink | None) -> None:
 
 def move(state: MarramState, kind: int, cell: int, sink: Sink | None) -> None:
     """An animal appears at a place, or hops to it and may be eaten there."""
-    name = "fly" if kind == FLY else "frog"
     animal = state.fly if kind == FLY else state.frog
     if animal is None:
         appeared = Animal(cell, NOWHERE, 0, [NO_GUESS] * state.seats)
@@ -49,15 +48,13 @@ def move(state: MarramState, kind: int, cell: int, sink: Sink | None) -> None:
             state.frog = appeared
             state.phase = FROG_GUESS
         if sink is not None:
-            words = f"A {name} appears {at_place(cell)}."
-            sink(Event("appear", CHANCE, words, {"animal": name, "at": place_json(cell)}))
+            sink(events.appeared(kind, cell))
         return
     animal.came_from = animal.at
     animal.at = cell
     animal.hops += 1
     if sink is not None:
-        words = f"The {name} makes hop {animal.hops} [to {place_text(cell)}]."
-        sink(Event("hop", CHANCE, words, {"animal": name, "at": place_json(cell), "hops": animal.hops}))
+        sink(events.hopped(kind, animal))
     if state.board.tiles[cell].heads > 0:
         _settle(state, kind, animal, animal.hops, sink)
     elif animal.hops >= LONGEST_GUESS:
@@ -67,7 +64,7 @@ def move(state: MarramState, kind: int, cell: int, sink: Sink | None) -> None:
 
 def _settle(state: MarramState, kind: int, animal: Animal, hops: int, sink: Sink | None) -> None:
     """The animal is eaten at this hop, or has escaped (hops 0): the guesses are paid."""
-    name = "fly" if kind == FLY else "frog"
+    name = events.animal_name(kind)
     fate = f"eaten at hop {hops}" if hops else "escaped"
     lines: list[tuple[int, ScoreLine]] = []
     for seat, points in enumerate(guess_points(animal.guesses, hops, ESCAPE)):
@@ -83,9 +80,7 @@ def _settle(state: MarramState, kind: int, animal: Animal, hops: int, sink: Sink
     else:
         state.frog = None
     if sink is not None:
-        paid = ", ".join(f"{{{seat}}} scores {line.points}" for seat, line in lines) or "nobody scores"
-        words = f"The {name} is {fate}: {paid}." if hops else f"The {name} has {fate}: {paid}."
-        sink(Event("settle", CHANCE, words, {"animal": name, "hops": hops}, lines=lines))
+        sink(events.settled(kind, hops, lines))
 
 
 def guess(state: MarramState, seat: int, number: int, sink: Sink | None) -> None:
@@ -95,9 +90,6 @@ def guess(state: MarramState, seat: int, number: int, sink: Sink | None) -> None
     assert animal is not None
     animal.guesses[seat] = number
     if sink is not None:
-        name = "fly" if fly else "frog"
-        said = f"that the {name} escapes" if number == ESCAPE else f"{some(number, 'hop')} for the {name}"
-        told = "escape" if number == ESCAPE else number
-        sink(Event("guess", seat, f"{{{seat}}} guesses {said}.", {"animal": name, "guess": told}))
+        sink(events.guessed(FLY if fly else FROG, seat, number))
     if NO_GUESS not in animal.guesses:
         go_on(state, state.phase + 1, sink)

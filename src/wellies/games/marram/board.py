@@ -1,7 +1,7 @@
-"""The table: tiles as they lie, open places with what they demand, and the features, all kept as tiles come and go.
+"""The board: the laid tiles, the open places with what they demand, and the features, all updated with each change.
 
-A lay joins features; a flip parts some and joins others; a removal takes a whole beast away. Nothing is ever worked out
-afresh but the features that a flip parts. The tests hold all this against a plain recomputation.
+A lay joins features; a flip splits some and joins others; a removal takes a whole beast away. Only the features that a
+flip splits are computed anew. The tests compare all this with a plain recomputation.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Board:
         self.open_cells: list[int] = []
         """The open places beside laid tiles, in order."""
         self.open_codes: list[int] = []
-        """What each of them demands (see `lying`)."""
+        """What each of them demands (see `placed_tile`)."""
         self.flippable: dict[int, int] = {}
         """The places of tiles with flips left."""
         self.heads = 0
@@ -78,25 +78,25 @@ class Board:
 
     # --- tiles ------------------------------------------------------------------------------------------------------
 
-    def lay(self, cell: int, lying: PlacedTile) -> None:
+    def lay(self, cell: int, placed: PlacedTile) -> None:
         """A tile comes onto the table."""
-        self.tiles[cell] = lying
-        self._note_tile(cell, lying)
+        self.tiles[cell] = placed
+        self._count_tile(cell, placed)
         self._touch_corners(cell)
-        self._join_bridge(cell, lying)
-        self._join_chains(cell, lying)
+        self._join_bridge(cell, placed)
+        self._join_chains(cell, placed)
         self._close_place(cell, self.tiles[cell])
 
-    def flip(self, cell: int, lying: PlacedTile) -> None:
+    def flip(self, cell: int, placed: PlacedTile) -> None:
         """The tile here shows its other face. No piece may stand on it any more."""
         old = self.tiles.pop(cell)
         self.heads -= old.heads
         ends = self._cut_chains(cell, old)
         self._part_bridge(cell, old)
-        self.tiles[cell] = lying
-        self._note_tile(cell, lying)
-        self._join_bridge(cell, lying)
-        self._join_chains(cell, lying)
+        self.tiles[cell] = placed
+        self._count_tile(cell, placed)
+        self._join_bridge(cell, placed)
+        self._join_chains(cell, placed)
         self._close_place(cell, self.tiles[cell])
         for end in ends:
             # What waits at the loose ends of the beasts that were cut may have changed, far from here.
@@ -118,7 +118,7 @@ class Board:
             self.heads -= old.heads
             new = old.without(mask, self._flips_after_loss(cell, old, mask))
             self.tiles[cell] = new
-            self._note_tile(cell, new)
+            self._count_tile(cell, new)
         return list(masks)
 
     def _flips_after_loss(self, cell: int, old: PlacedTile, mask: int) -> int:
@@ -129,23 +129,23 @@ class Board:
                 return 0
         return 0 if old.flipped or cell in self.pieces else 1
 
-    def _note_tile(self, cell: int, lying: PlacedTile) -> None:
-        self.heads += lying.heads
-        if lying.flips > 0:
+    def _count_tile(self, cell: int, placed: PlacedTile) -> None:
+        self.heads += placed.heads
+        if placed.flips > 0:
             self.flippable[cell] = 1
         elif cell in self.flippable:
             del self.flippable[cell]
 
     # --- open places ------------------------------------------------------------------------------------------------
 
-    def _close_place(self, cell: int, lying: PlacedTile) -> None:
+    def _close_place(self, cell: int, placed: PlacedTile) -> None:
         """This place is taken; the open ones beside it demand what the tile shows them."""
         at = bisect_left(self.open_cells, cell)
         if at < len(self.open_cells) and self.open_cells[at] == cell:
             self.open_cells.pop(at)
             self.open_codes.pop(at)
         tiles = self.tiles
-        kinds = lying.kinds
+        kinds = placed.kinds
         for edge in range(4):
             beside = cell + NEIGHBOUR[edge]
             if beside in tiles:
@@ -229,15 +229,15 @@ class Board:
                 patch_id = self.patch_of[vertex]
                 self.patches[patch_id] = self.patches[patch_id].with_open(-1)
 
-    def bridge_ends(self, cell: int, lying: PlacedTile) -> tuple[int, int]:
+    def bridge_ends(self, cell: int, placed: PlacedTile) -> tuple[int, int]:
         """The two vertices that the bridge of a tile joins."""
-        if (lying.bridge ^ cell ^ cell >> 10) & 1:
+        if (placed.bridge ^ cell ^ cell >> 10) & 1:
             return (cell + 1, cell + STRIDE)
         return (cell, cell + STRIDE + 1)
 
-    def _join_bridge(self, cell: int, lying: PlacedTile) -> None:
+    def _join_bridge(self, cell: int, placed: PlacedTile) -> None:
         patches = self.patches
-        a, b = self.bridge_ends(cell, lying)
+        a, b = self.bridge_ends(cell, placed)
         kept = self.patch_of[a]
         lost = self.patch_of[b]
         if kept != lost:
@@ -247,16 +247,16 @@ class Board:
             for vertex in other.members:
                 self.patch_of[vertex] = kept
             patches[kept] = patches[kept].joined(other)
-        if lying.ornament != BARE:
-            patches[kept] = patches[kept].with_ornament(lying.ornament, 1)
+        if placed.ornament != BARE:
+            patches[kept] = patches[kept].with_ornament(placed.ornament, 1)
 
-    def _part_bridge(self, cell: int, lying: PlacedTile) -> None:
+    def _part_bridge(self, cell: int, placed: PlacedTile) -> None:
         """The bridge of a tile already taken off the table joins nothing any more."""
-        a, b = self.bridge_ends(cell, lying)
+        a, b = self.bridge_ends(cell, placed)
         patch_id = self.patch_of[a]
         patch = self.patches[patch_id]
-        if lying.ornament != BARE:
-            patch = patch.with_ornament(lying.ornament, -1)
+        if placed.ornament != BARE:
+            patch = patch.with_ornament(placed.ornament, -1)
             self.patches[patch_id] = patch
         reached = self._reached_from(a)
         if b in reached:
@@ -288,7 +288,7 @@ class Board:
         return reached
 
     def _survey(self, members: tuple[int, ...], patch_id: int) -> Patch:
-        """A patch counted afresh, its vertices being labelled already."""
+        """A patch counted from its vertices, which are labelled already."""
         open_bulges = 0
         ornaments = [0, 0, 0, 0]
         for vertex in members:
@@ -307,10 +307,10 @@ class Board:
 
     # --- beasts -------------------------------------------------------------------------------------------------------
 
-    def _join_chains(self, cell: int, lying: PlacedTile) -> None:
+    def _join_chains(self, cell: int, placed: PlacedTile) -> None:
         """Each segment of the tile joins what waits beyond its edges."""
         beastly = False
-        for segment in lying.segments:
+        for segment in placed.segments:
             if self._add_segment(cell, segment, 0):
                 beastly = True
         if beastly:

@@ -1,4 +1,4 @@
-"""What a seat's score promises to become, for bots: a claim is worth what it will bring, by how likely that is."""
+"""An estimate of a seat's final score, for bots: a claim counts for what it will bring, by how likely that is."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 # All in hundredths of a point, or percent.
 SPADE: Final = 350
-"""A card kept may yet flip a patch complete."""
+"""A spade card: it may still flip a tile that completes a patch."""
 
 LAST_SPADE: Final = 50
-"""When all tiles are gone a card is for using."""
+"""A spade card when all tiles are gone: it should be used."""
 
 PIECE: Final[tuple[int, ...]] = (0, 780, 1290, 1680, 1980, 2220, 2400, 2550)
-"""What having so many boots (or forks) at hand is worth: the last one is missed most."""
+"""So many boots (or forks) in stock: each further one counts less."""
 
 CLOSING: Final[tuple[int, ...]] = (100, 62, 36)
 """How likely a beast with so many loose ends is to be completed, while many tiles are left."""
@@ -35,11 +35,11 @@ USUAL_HOPS: Final = 12
 """Half of the animals that are eaten are eaten by about this hop; three in ten escape."""
 
 HALF_GONE: Final = 48
-"""While more tiles than this are left, chances are full; below it they shrink with them."""
+"""With fewer tiles left than this, the chance to complete anything shrinks in proportion."""
 
 
 KNOCKED_OUT: Final = 5000
-"""What it is worth to win by a knock-out: more than all that might have come if the game had gone on."""
+"""Winning by a knock-out: more than all that a longer game could bring."""
 
 SCORED_IN_A_RACE: Final = 150
 """While a knock-out is possible, a point scored counts for so much: it also brings the goal nearer."""
@@ -54,41 +54,43 @@ def estimate(state: MarramState, seat: int) -> int:
 
 
 def estimates(state: MarramState) -> list[int]:
-    """Of every seat, in one walk over what is claimed."""
+    """Of every seat, in one pass over the claimed features."""
     racing = state.numbers.knock_out > 0 and state.phase != OVER and state.tiles_left()
-    worths = [(SCORED_IN_A_RACE if racing else 100) * points for points in state.points]
+    values = [(SCORED_IN_A_RACE if racing else 100) * points for points in state.points]
     if state.phase == OVER:
         if state.ended == KNOCK_OUT:
-            most = max(worths)
-            worths = [worth + KNOCKED_OUT if worth == most else worth for worth in worths]
-        return worths
+            most = max(values)
+            values = [value + KNOCKED_OUT if value == most else value for value in values]
+        return values
     board = state.board
     lasts = chance_to_go_on(state) if racing else 100
     unfinished = UNFINISHED_IN_A_RACE * lasts // 100 if racing else 100
     left = state.stock_count
     for hand in state.hands:
         left += len(hand)
-    outlook = min(lasts, 100 * left // HALF_GONE)
+    time_left = min(lasts, 100 * left // HALF_GONE)
     for chain in board.chains.values():
         if chain.pieces:
-            _share(worths, chain.pieces, beast_outlook(chain, outlook, unfinished))
+            _share(values, chain.pieces, beast_estimate(chain, time_left, unfinished))
     for patch in board.patches.values():
         if patch.pieces:
-            _share(worths, patch.pieces, patch_outlook(patch, patch_points(patch, state.numbers), outlook, unfinished))
+            _share(
+                values, patch.pieces, patch_estimate(patch, patch_points(patch, state.numbers), time_left, unfinished)
+            )
     for cell, piece in board.pieces.items():
         # A piece on a tile that can be flipped may be retired.
         if board.tiles[cell].flips > 0:
-            worths[piece.seat] -= 80 if piece.piece == BOOT else 60
+            values[piece.seat] -= 80 if piece.piece == BOOT else 60
     for seat in range(state.seats):
-        worths[seat] += (SPADE * lasts // 100 if left > 0 else LAST_SPADE) * state.spades[seat]
+        values[seat] += (SPADE * lasts // 100 if left > 0 else LAST_SPADE) * state.spades[seat]
         if left > 0:
-            worths[seat] += PIECE[min(state.boots[seat], 7)] * outlook // 100
+            values[seat] += PIECE[min(state.boots[seat], 7)] * time_left // 100
             if state.numbers.variant != CLASSIC:
-                worths[seat] += PIECE[min(state.forks[seat], 7)] * outlook // 200
+                values[seat] += PIECE[min(state.forks[seat], 7)] * time_left // 200
         for animal in (state.fly, state.frog):
             if animal is not None:
-                worths[seat] += guess_outlook(animal.guesses, seat, animal.hops)
-    return worths
+                values[seat] += guess_estimate(animal.guesses, seat, animal.hops)
+    return values
 
 
 def chance_to_go_on(state: MarramState) -> int:
@@ -98,23 +100,25 @@ def chance_to_go_on(state: MarramState) -> int:
     return max(0, min(100, 200 * (goal - max(state.points)) // goal))
 
 
-def _share(worths: list[int], pieces: int, worth: int) -> None:
+def _share(values: list[int], pieces: int, value: int) -> None:
     """What a feature will bring goes to each seat with most pieces on it."""
     most = 0
-    for seat in range(len(worths)):
+    for seat in range(len(values)):
         most = max(most, count_of(pieces, seat))
-    for seat in range(len(worths)):
+    for seat in range(len(values)):
         if count_of(pieces, seat) == most:
-            worths[seat] += worth
+            values[seat] += value
 
 
-def beast_outlook(chain: Chain, outlook: int, unfinished: int = 100) -> int:
-    """What a claimed beast will bring: as a proper one, or as a freak, or a point a segment at the end."""
+def beast_estimate(chain: Chain, time_left: int, unfinished: int = 100) -> int:
+    """What a claimed beast will bring: as a proper one, as a freak, or a point for each segment at the end.
+
+    `time_left` is how much of the usual chance to complete it is left, in percent."""
     if not chain.loose:
         return 0
     segments = len(chain.members)
     sure = unfinished * segments
-    chance = CLOSING[len(chain.loose)] * outlook // 100
+    chance = CLOSING[len(chain.loose)] * time_left // 100
     ends = len(chain.loose)
     counts = chain.counts
     heads, tails = parts(counts, HEAD), parts(counts, TAIL)
@@ -140,17 +144,17 @@ def beast_outlook(chain: Chain, outlook: int, unfinished: int = 100) -> int:
     return sure + max(0, points - sure) * chance // 100
 
 
-def patch_outlook(patch: Patch, points: int, outlook: int, unfinished: int = 100) -> int:
+def patch_estimate(patch: Patch, points: int, time_left: int, unfinished: int = 100) -> int:
     """What a claimed patch will bring: complete, as far as it now reaches, or at the end."""
     if patch.open == 0:
         return 0
-    chance = BULGE[min(patch.open, 8)] * outlook // 100
+    chance = BULGE[min(patch.open, 8)] * time_left // 100
     sure = unfinished * end_patch_points(patch)
     return sure + max(0, 100 * points - sure) * chance // 100
 
 
-def guess_outlook(guesses: list[int], seat: int, hops: int) -> int:
-    """What a guess about an animal promises: near the usual number, not yet passed, and not shared."""
+def guess_estimate(guesses: list[int], seat: int, hops: int) -> int:
+    """What a guess about an animal will bring: more if it is near the usual number of hops, less if it is shared."""
     mine = guesses[seat]
     if mine == NO_GUESS:
         return 0

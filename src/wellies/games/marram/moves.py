@@ -1,4 +1,4 @@
-"""Moves as packed ints, and as text.
+"""Moves as numbers, as text, as JSON fields and in words.
 
 A move's meaning never depends on the state. The kind is above bit 30; below it lie the tile, the place, the face and
 the turn, or whatever else the kind needs. Different kinds fill ranges of their own.
@@ -7,12 +7,30 @@ the turn, or whatever else the kind needs. Different kinds fill ranges of their 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from wellies.core.errors import BadNotation, UnknownPiece, nearest
+from wellies.core.events import Json
 from wellies.core.state import CHANCE
-from wellies.games.marram.places import CORNER_NAMES, HALF, STRIDE, cell_at, place_text
-from wellies.games.marram.segments import EDGE_NAMES
+from wellies.core.texts import seat_mark, some
+from wellies.games.marram.places import (
+    CORNER,
+    CORNER_NAMES,
+    CORNER_WORDS,
+    GROUND_NAMES,
+    HALF,
+    STRIDE,
+    at_place,
+    cell_at,
+    parity,
+    place_json,
+    place_text,
+)
+from wellies.games.marram.segments import EDGE_NAMES, EDGE_WORDS
+from wellies.games.marram.tile_words import box_words, placed_tile_words, segment_words
+
+if TYPE_CHECKING:
+    from wellies.games.marram.state import MarramState
 
 KIND_SHIFT: Final = 30
 PAYLOAD: Final = (1 << KIND_SHIFT) - 1
@@ -131,7 +149,7 @@ def payload(move: int) -> int:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def text(move: int) -> str:
+def move_text(move: int) -> str:
     """A move in notation. Ints that are no move are written in angle brackets."""
     kind = move >> KIND_SHIFT
     rest = move & PAYLOAD
@@ -174,7 +192,7 @@ PLAYER_FORMS: Final = (
 CHANCE_FORMS: Final = "first 1, draw 17, fly 3,2 or frog 0,1"
 
 
-def read(seat: int, typed: str, tiles: int) -> int:
+def read_move(seat: int, typed: str, tiles: int) -> int:
     """The move of a text, as it is written. BadNotation if malformed; UnknownPiece if it names what does not exist."""
     words = typed.strip()
     match = _LAY.fullmatch(words)
@@ -229,3 +247,88 @@ def _cell(x: str, y: str) -> int:
     if not (-HALF < int(x) < HALF - 1 and -HALF < int(y) < STRIDE - HALF - 1):
         raise UnknownPiece(f"There is no place {x},{y} on the table; x and y run from {1 - HALF} to {HALF - 2}.")
     return cell_at(int(x), int(y))
+
+
+# --- for pages and people ---------------------------------------------------------------------------------------------
+
+
+def move_fields(move: int) -> Json:
+    """A move taken apart."""
+    kind = kind_of_move(move)
+    if kind == LAY:
+        return {
+            "kind": "lay",
+            "tile": lay_tile(move),
+            "face": "ab"[lay_face(move)],
+            "turn": lay_turn(move),
+            "at": place_json(lay_cell(move)),
+        }
+    if kind == FLIP:
+        return {"kind": "flip", "at": place_json(flip_cell(move)), "turn": flip_turn(move)}
+    if kind == CLAIM:
+        piece = PIECE_NAMES[claim_piece(move)]
+        return {"kind": "claim", "piece": piece, "on": SLOT_NAMES[claim_slot(move)]}
+    if kind == GUESS:
+        number = payload(move)
+        return {"kind": "guess", "guess": "escape" if number == ESCAPE else number}
+    if kind == DRAW:
+        return {"kind": "draw", "tile": payload(move)}
+    if kind == FIRST:
+        return {"kind": "first", "seat": payload(move)}
+    if kind in (FLY, FROG):
+        return {"kind": "fly" if kind == FLY else "frog", "at": place_json(payload(move))}
+    return {"kind": WORDS[move]}
+
+
+def move_words(state: MarramState, move: int) -> str:
+    """A move as a phrase."""
+    kind = kind_of_move(move)
+    if kind == LAY:
+        number = lay_tile(move)
+        face, turn = "ab"[lay_face(move)], lay_turn(move)
+        place = place_text(lay_cell(move))
+        return f"lay {box_words(state.box, number)} [{number} face {face} turned {turn} at {place}]"
+    if kind == FLIP:
+        cell = flip_cell(move)
+        tile = state.board.tiles.get(cell)
+        what = "a tile" if tile is None else placed_tile_words(tile)
+        return f"flip {what} [to turn {flip_turn(move)}] {at_place(cell)}"
+    if kind == CLAIM:
+        return _claim_words(state, move)
+    if move == NO_CLAIM:
+        return "claim nothing"
+    if move == CHANGE:
+        return "take the whole hand out of the game for fresh tiles"
+    if move == PASS:
+        return "pass"
+    if kind == GUESS:
+        number = payload(move)
+        return "guess that it escapes" if number == ESCAPE else f"guess {some(number, 'hop')}"
+    if kind == DRAW:
+        return f"draw {box_words(state.box, payload(move))} [{payload(move)}]"
+    if kind == FIRST:
+        return f"{seat_mark(payload(move))} begins"
+    animal = "fly" if kind == FLY else "frog"
+    return f"the {animal} hops [to {place_text(payload(move))}]"
+
+
+def _claim_words(state: MarramState, move: int) -> str:
+    slot = claim_slot(move)
+    edge = f" [at the {EDGE_WORDS[slot]} edge]" if slot < CORNER_SLOT else ""
+    return f"put a {PIECE_NAMES[claim_piece(move)]} on {claimed_words(state, slot)}{edge}"
+
+
+def claimed_words(state: MarramState, slot: int) -> str:
+    """What one claims at a slot of the tile just played: "the blue snake", "the patch of grass at the bridge"."""
+    tile = state.board.tiles.get(state.played)
+    if slot == BRIDGE_SLOT:
+        ground = "" if tile is None else f"{GROUND_NAMES[tile.bridge]} "
+        return f"the {ground}bridge"
+    if slot >= CORNER_SLOT:
+        corner = slot - CORNER_SLOT
+        ground = GROUND_NAMES[parity(state.played + CORNER[corner])]
+        return f"the {ground} at the {CORNER_WORDS[corner]} corner"
+    segment = -1 if tile is None else tile.segment_at(slot)
+    if segment < 0:
+        return f"the beast at the {EDGE_WORDS[slot]} edge"
+    return f"the {segment_words(segment)}"

@@ -1,4 +1,4 @@
-"""The moments of a game at which someone, or chance, has something to decide."""
+"""The phases of a game: what a seat, or chance, has to decide next. Also why a game ended."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wellies.core.outcome import Ending
 DEAL: Final = 0
 MOVE: Final = 1
 CLAIM_DUE: Final = 2
-# After a move the animals come in this order; `MarramState._animals` goes down the list.
+# After a move the animals come in this order; `animal_turns.go_on` goes through it.
 FLY_HOPS: Final = 3
 FROG_HOPS: Final = 4
 FLY_APPEARS: Final = 5

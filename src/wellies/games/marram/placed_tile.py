@@ -82,7 +82,7 @@ class PlacedTile:
         self.heads = heads
         self.symmetric = turned(segments, 2) == segments
         self.flip_faces: list[tuple[int, ...]] = []
-        """The segments after a flip to each quarter turn, worked out when first asked for."""
+        """The segments after a flip to each quarter turn, computed when first needed."""
 
     def segment_at(self, edge: int) -> int:
         """The segment that touches this edge; -1 if none does."""

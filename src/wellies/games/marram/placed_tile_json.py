@@ -1,4 +1,4 @@
-"""One laid tile of a position: as it lies, with its number where it is known, its flips and the piece on it."""
+"""A laid tile in a position, both ways: as it lies, with its number if it is known, its flips and the piece on it."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ MOST_FLIPS: Final = 9
 
 def write_laid(board: Board, cell: int, box: TileSet) -> Json:
     """A laid tile as JSON."""
-    lying = board.tiles[cell]
+    placed = board.tiles[cell]
     result: Json = {"at": place_json(cell)}
-    if lying.tile != NO_TILE:
-        result["tile"] = lying.tile
-    result["turn"] = lying.turn
-    result["bridge"] = GROUND_NAMES[lying.bridge]
-    result["segments"] = [text_of(segment) for segment in lying.segments]
+    if placed.tile != NO_TILE:
+        result["tile"] = placed.tile
+    result["turn"] = placed.turn
+    result["bridge"] = GROUND_NAMES[placed.bridge]
+    result["segments"] = [text_of(segment) for segment in placed.segments]
     ornament, other = BARE, BARE
-    if lying.tile != NO_TILE:
-        ornament, other = _ornaments(box.tiles[lying.tile], lying.turn, parity(cell), lying.flipped)
-    if lying.ornament != BARE or ornament != BARE:
-        result["ornament"] = ORNAMENT_NAMES[lying.ornament]
-    if lying.other != other:
-        result["reverse_ornament"] = ORNAMENT_NAMES[lying.other]
-    result["flips"] = lying.flips
-    if lying.flipped:
+    if placed.tile != NO_TILE:
+        ornament, other = _ornaments(box.tiles[placed.tile], placed.turn, parity(cell), placed.flipped)
+    if placed.ornament != BARE or ornament != BARE:
+        result["ornament"] = ORNAMENT_NAMES[placed.ornament]
+    if placed.other != other:
+        result["reverse_ornament"] = ORNAMENT_NAMES[placed.other]
+    result["flips"] = placed.flips
+    if placed.flipped:
         result["flipped"] = True
     piece = board.pieces.get(cell)
     if piece is not None:
@@ -74,27 +74,27 @@ def read_laid(
     """The place, the tile as it lies, and the piece on it."""
     fields = Fields(entry, path, FIELDS)
     if not fields.has("at"):
-        raise BadPosition(f"{path}.at is missing; say where the tile lies, such as [0, 1].")
+        raise fields.missing("at", "say where the tile lies, such as [0, 1]")
     x, y = pair(fields.get("at"), f"{path}.at", -LIMIT, LIMIT)
     cell = cell_at(x, y)
     if fields.has("tile"):
-        lying = _read_known(fields, path, cell, numbers, checked, tiles)
+        placed = _read_known(fields, path, cell, numbers, checked, tiles)
     else:
-        lying = _read_written_out(fields, path, cell, numbers)
+        placed = _read_written_out(fields, path, cell, numbers)
     if checked:
-        _check_lying(lying, path, numbers)
-    return cell, lying, _read_claim(fields, path, cell, lying, seats, numbers)
+        _check_placed(placed, path, numbers)
+    return cell, placed, _read_claim(fields, path, cell, placed, seats, numbers)
 
 
-def _check_lying(lying: PlacedTile, path: str, numbers: Numbers) -> None:
+def _check_placed(placed: PlacedTile, path: str, numbers: Numbers) -> None:
     """Coins lie on grass and flowers on sand; a tile is flipped only so often."""
-    name, ground = ORNAMENT_NAMES[lying.ornament], GROUND_NAMES[lying.bridge]
-    if lying.ornament != BARE and (name == "flower") != (ground == "sand"):
+    name, ground = ORNAMENT_NAMES[placed.ornament], GROUND_NAMES[placed.bridge]
+    if placed.ornament != BARE and (name == "flower") != (ground == "sand"):
         raise BadPosition(
             f"{path}.ornament: coins lie on grass and flowers on sand, and this bridge is {ground}; "
             'or add "check": false.'
         )
-    if lying.flips > numbers.flips:
+    if placed.flips > numbers.flips:
         times = "once" if numbers.flips == 1 else f"{numbers.flips} times"
         raise BadPosition(f'{path}.flips: a tile is flipped at most {times} in this variant; or add "check": false.')
 
@@ -117,7 +117,7 @@ def _ornament(fields: Fields, name: str, default: int) -> int:
 def _read_written_out(fields: Fields, path: str, cell: int, numbers: Numbers) -> PlacedTile:
     """A tile that is described and not numbered."""
     if not fields.has("bridge"):
-        raise BadPosition(f'{path}.bridge is missing; say "grass" or "sand", or give the number of the tile.')
+        raise fields.missing("bridge", 'say "grass" or "sand", or give the number of the tile')
     bridge = GROUND_NAMES.index(fields.word("bridge", "grass", list(GROUND_NAMES)))
     segments = _segments(fields, path)
     spade = fields.boolean("spade", False)
@@ -158,7 +158,7 @@ def _read_known(fields: Fields, path: str, cell: int, numbers: Numbers, checked:
         ground = GROUND_NAMES[_bridge(box, turn, cell, flipped)]
         raise BadPosition(
             f"{path}: tile {box.number} in turn {turn} shows {shows} and a {ground} bridge here; "
-            "mend bridge, segments or turn, or leave the number of the tile out."
+            "correct bridge, segments or turn, or leave the number of the tile out."
         )
     if segments is None:
         segments = turned(box.segments, turn)
@@ -214,17 +214,15 @@ def _shows(whole: tuple[int, ...], segment: int) -> bool:
     return any(each == segment or (kind_of(each) == ANY and each & 255 == segment & 255) for each in whole)
 
 
-def _read_claim(fields: Fields, path: str, cell: int, lying: PlacedTile, seats: int, numbers: Numbers) -> Piece | None:
+def _read_claim(fields: Fields, path: str, cell: int, placed: PlacedTile, seats: int, numbers: Numbers) -> Piece | None:
     if fields.get("claim") is None:
         return None
     given = Fields(fields.get("claim"), f"{path}.claim", ("seat", "piece", "on"))
     seat = given.integer("seat", 0, 0, seats - 1)
-    if not given.has("on"):
-        raise BadPosition(f"{path}.claim.on is missing; it is one of {', '.join(SLOT_NAMES)}.")
-    named = SLOT_NAMES.index(given.word("on", "", list(SLOT_NAMES)))
+    named = SLOT_NAMES.index(given.word("on", None, list(SLOT_NAMES)))
     # The slot is read on a table with nothing but this tile.
     alone = Board()
-    alone.lay(cell, lying)
+    alone.lay(cell, placed)
     slot = canonical_slot(alone, cell, named)
     if pieces_at(alone, cell, slot) < 0:
         raise BadPosition(f"{path}.claim.on: the tile has nothing at {SLOT_NAMES[named]} to claim.")

@@ -1,4 +1,4 @@
-"""Positions: any moment of the game as JSON, and back. Nothing is hidden, so every viewer gets the same."""
+"""Positions of Marram as JSON, both ways. Nothing is hidden, so all viewers get the same."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from wellies.core.errors import BadPosition
 from wellies.core.events import Json, ScoreLine
 from wellies.core.fields import Fields, integer, pair, word
+from wellies.core.options import check_options
 from wellies.games.marram.animals import NO_GUESS, NOWHERE, Animal, steps_of
+from wellies.games.marram.beast_removal import find_kept
 from wellies.games.marram.board import Piece
 from wellies.games.marram.material import TILES
 from wellies.games.marram.moves import BOOT, ESCAPE, FLY, FROG, LONGEST_GUESS
@@ -31,10 +33,10 @@ from wellies.games.marram.phases import (
 )
 from wellies.games.marram.placed_tile_json import read_laid, write_laid
 from wellies.games.marram.places import LIMIT, cell_at, place_json, place_text
-from wellies.games.marram.removal import find_kept
 from wellies.games.marram.variants import ANIMALS, HAND, MOVES_A_TURN
 
 if TYPE_CHECKING:
+    from wellies.core.spec import GameSpec
     from wellies.games.marram.state import MarramState
 
 FIELDS: Final = (
@@ -67,7 +69,7 @@ _NEEDS_FROG: Final = (FROG_HOPS, FROG_GUESS)
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def write(state: MarramState) -> Json:
+def write_position(state: MarramState) -> Json:
     """The position of a state, complete."""
     board = state.board
     seats: list[Json] = []
@@ -126,8 +128,21 @@ def _write_animal(animal: Animal) -> Json:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def read(fields: Fields, state: MarramState) -> None:
-    """Fill a state just made (nothing laid, nothing dealt) from a position whose options have been read."""
+def read_position(spec: GameSpec, position: Json) -> MarramState:
+    """Set a position up; BadPosition names the field and what is wrong with it."""
+    from wellies.games.marram.state import blank_game
+
+    fields = Fields(position, "", FIELDS)
+    seats = len(fields.items("seats")) if fields.has("seats") else spec.min_seats
+    if not spec.min_seats <= seats <= spec.max_seats:
+        raise BadPosition(f"seats lists {seats}; {spec.title} is for {spec.min_seats} to {spec.max_seats}.")
+    state = blank_game(spec, seats, check_options(spec.options, fields.get("options"), seats, spec.title))
+    _fill(state, fields)
+    return state
+
+
+def _fill(state: MarramState, fields: Fields) -> None:
+    """Fill a blank state from a position."""
     state.checked = fields.boolean("check", True)
     _read_table(fields, state)
     _read_seats(fields, state)
@@ -144,7 +159,7 @@ def read(fields: Fields, state: MarramState) -> None:
     state.frog = _read_animal(fields, state, "frog")
     _read_phase(fields, state)
     if state.checked:
-        _check_moments(state)
+        _check_turn(state)
     state.kept = find_kept(state.board, state.played if state.phase == CLAIM_DUE else NOWHERE)
     if state.phase == MOVE:
         # A seat that has nothing to move with passes by itself, as it would have in play.
@@ -165,10 +180,10 @@ def _read_table(fields: Fields, state: MarramState) -> None:
     pieces: list[tuple[int, Piece, str]] = []
     for index, entry in enumerate(entries):
         path = f"laid[{index}]"
-        cell, lying, piece = read_laid(entry, path, state.seats, state.numbers, state.checked, state.box)
+        cell, placed, piece = read_laid(entry, path, state.seats, state.numbers, state.checked, state.box)
         if cell in board.tiles:
             raise BadPosition(f"{path}.at: two tiles lie at {place_text(cell)}.")
-        board.lay(cell, lying)
+        board.lay(cell, placed)
         if piece is not None:
             pieces.append((cell, piece, path))
     for cell, piece, _ in pieces:
@@ -322,8 +337,8 @@ def _check_animal(state: MarramState, name: str, at: int, came_from: int, hops: 
         raise BadPosition(f'{name}.from: the {name} cannot hop so far; or add "check": false.')
 
 
-def _check_moments(state: MarramState) -> None:
-    """What is said of this turn and of passing agrees with the table."""
+def _check_turn(state: MarramState) -> None:
+    """What the position says of this turn and of passing agrees with the table."""
     if state.passes >= state.seats and state.phase != OVER:
         raise BadPosition('passes: when all have passed in a row the game is over; or add "check": false.')
     for index, cell in enumerate(state.flipped_now):

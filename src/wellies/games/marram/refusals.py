@@ -1,4 +1,4 @@
-"""Why a move is refused, in words that teach the rule. Agrees with `MarramState.legal` for every int."""
+"""Why a move is refused, in words that teach the rule."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from wellies.games.marram.moves import (
     LONGEST_GUESS,
     NO_CLAIM,
     PASS,
+    move_text,
 )
 from wellies.games.marram.phases import (
     CLAIM_DUE,
@@ -34,8 +35,8 @@ from wellies.games.marram.phases import (
 from wellies.games.marram.placed_tile import OPEN_CHAIN, PARITY_BIT, demand_of, edge_fits, fits, kind_at
 from wellies.games.marram.places import CORNER_WORDS, NEIGHBOUR, at_place
 from wellies.games.marram.segments import BEAST_WORDS, EDGE_WORDS, NO_BEAST, turned
+from wellies.games.marram.tile_words import segments_words
 from wellies.games.marram.variants import CLASSIC
-from wellies.games.marram.words import segments_words
 
 if TYPE_CHECKING:
     from wellies.games.marram.state import MarramState
@@ -44,7 +45,7 @@ WRONG_WAY_ROUND: Final = "Grass must meet grass and sand meet sand"
 
 
 def rule_against(state: MarramState, seat: int, move: int) -> str | None:
-    """Why this active seat may not make this move; None if it may."""
+    """None exactly when the move is one of `state.legal(seat)`."""
     if seat == CHANCE:
         return _against_chance(state, move)
     kind = moves.kind_of_move(move)
@@ -107,7 +108,7 @@ def _against_lay(state: MarramState, seat: int, move: int) -> str | None:
         return why
     if turn not in box.turns():
         same = moves.lay_move(tile, face, turn - 2, cell)
-        return f"Turned half round the tile looks the same; play that [{moves.text(same)}]."
+        return f"Turned half round the tile looks the same; play that [{move_text(same)}]."
     return None
 
 
@@ -121,8 +122,8 @@ def _lays_instead(state: MarramState, move: int, code: int) -> str:
     alike = (turn, turn - 2) if state.box.tiles[tile].symmetric else (turn,)
     for other in good:
         if moves.lay_turn(other) in alike:
-            return f"The other side fits there in this turn [{moves.text(other)}]."
-    return f"The tile fits there in another turn [{moves.text(good[0])}]."
+            return f"The other side fits there in this turn [{move_text(other)}]."
+    return f"The tile fits there in another turn [{move_text(good[0])}]."
 
 
 def _mismatch(segments: tuple[int, ...], code: int, cell: int) -> str | None:
@@ -155,7 +156,7 @@ def _against_change(state: MarramState, seat: int) -> str | None:
         return "You have no tiles to change; flip a tile or pass."
     lays = state.lays()
     if lays:
-        return f"Tiles are changed only when none of them fits anywhere, and one does [such as {moves.text(lays[0])}]."
+        return f"Tiles are changed only when none of them fits anywhere, and one does [such as {move_text(lays[0])}]."
     return None
 
 
@@ -176,7 +177,7 @@ def _against_flip(state: MarramState, seat: int, move: int) -> str | None:
         return _why_no_flips(state, cell)
     if (turn ^ tile.turn) & 1 == 0:
         needs = f"{WRONG_WAY_ROUND}: the other side shows only after an odd number of quarter turns."
-        good = " or ".join(moves.text(moves.flip_move(cell, each)) for each in state.flip_turns(cell))
+        good = " or ".join(move_text(moves.flip_move(cell, each)) for each in state.flip_turns(cell))
         if good:
             return f"{needs} The tile can be flipped here [{good}]."
         return f"{needs} Its beasts do not match the neighbours then, so it cannot be flipped here now."
@@ -186,7 +187,7 @@ def _against_flip(state: MarramState, seat: int, move: int) -> str | None:
         return why
     if turn not in tile.flip_turns():
         same = moves.flip_move(cell, turn - 2)
-        return f"Turned half round the tile looks the same; play that [{moves.text(same)}]."
+        return f"Turned half round the tile looks the same; play that [{move_text(same)}]."
     return None
 
 
@@ -238,9 +239,7 @@ def _against_claim(state: MarramState, seat: int, move: int) -> str | None:
             what = f"patch at the {CORNER_WORDS[named - CORNER_SLOT]} corner"
         return f"Only what is free can be claimed; the {what} is held by {holders}."
     if named != slot:
-        return (
-            f"That is another name for a claim you can make; play that [{moves.text(moves.claim_move(kind, named))}]."
-        )
+        return f"That is another name for a claim you can make; play that [{move_text(moves.claim_move(kind, named))}]."
     return None
 
 
@@ -262,6 +261,6 @@ def _against_chance(state: MarramState, move: int) -> str | None:
     if kind not in (moves.FLY, moves.FROG):
         return f"The {name} is to move now."
     if phase in (FLY_APPEARS, FROG_APPEARS):
-        return f"The {name} appears as far as possible from every blue head, and not there [{moves.text(move)}]."
+        return f"The {name} appears as far as possible from every blue head, and not there [{move_text(move)}]."
     corner = "" if name == "fly" else " or a corner"
-    return f"The {name} hops to a tile that shares an edge{corner} with its own, and not there [{moves.text(move)}]."
+    return f"The {name} hops to a tile that shares an edge{corner} with its own, and not there [{move_text(move)}]."

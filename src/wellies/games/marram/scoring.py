@@ -1,4 +1,4 @@
-"""What features are worth, complete and at the end, and the score lines that say why."""
+"""The points of features, complete and at the end, and the score lines that say why."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def beast_rule(chain: Chain) -> str:
 
 
 def beast_points(chain: Chain) -> int:
-    """The worth of a complete beast."""
+    """The points of a complete beast."""
     return _PER_SEGMENT[chain.kind] * len(chain.members) if chain.regular() else FREAK
 
 
@@ -60,7 +60,7 @@ def beast_tiles(chain: Chain) -> list[list[int]]:
 
 
 def patch_points(patch: Patch, numbers: Numbers) -> int:
-    """The worth of a complete patch."""
+    """The points of a complete patch."""
     return (
         numbers.bulge * len(patch.members)
         + numbers.gold * patch.gold
@@ -70,7 +70,7 @@ def patch_points(patch: Patch, numbers: Numbers) -> int:
 
 
 def end_patch_points(patch: Patch) -> int:
-    """The worth of an incomplete patch at the end of the game."""
+    """The points of an incomplete patch at the end of the game."""
     bulges = len(patch.members) - patch.open
     return END_BULGE * bulges + END_ORNAMENT * (patch.gold + patch.silver + patch.flowers)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from wellies.core.canvas import Panes
-from wellies.core.errors import BadPosition
 from wellies.core.events import Json
-from wellies.core.fields import Fields
-from wellies.core.options import Choice, Option, TilesOption, check_options
+from wellies.core.heuristics import Heuristics
+from wellies.core.options import Choice, Option, TilesOption
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
-from wellies.games.marram import moves, position, shapes, words
+from wellies.games.marram import moves, position, schema
 from wellies.games.marram.claims import canonical_slot
-from wellies.games.marram.material import BOX, STANDARD_NAME, TILES, tile_rows, tile_set
+from wellies.games.marram.material import TILES
+from wellies.games.marram.material_file import BOX, load_material, tile_rows
 from wellies.games.marram.moves import BRIDGE_SLOT
 from wellies.games.marram.phases import CLAIM_DUE, DEAL, LOT
 from wellies.games.marram.state import MarramState, blank_game
@@ -22,7 +22,7 @@ from wellies.games.marram.view import tile_json
 
 def read_tile_file(value: Any) -> Json:
     """The complete content of a tile file, given as a path or as what is in one."""
-    return tile_set(value).to_json()
+    return load_material(value).to_json()
 
 
 class MarramSpec(GameSpec):
@@ -61,7 +61,7 @@ class MarramSpec(GameSpec):
     # --- starting ---------------------------------------------------------------------------------------------------
 
     def new_state(self, seats: int, options: Json) -> GameState:
-        state = blank_game(self, seats, _settled(options))
+        state = blank_game(self, seats, options)
         state.set_up()
         state.phase = LOT
         return state
@@ -72,24 +72,17 @@ class MarramSpec(GameSpec):
         if state.phase == LOT and text.lstrip().startswith("draw"):
             state.phase = DEAL
 
-    def read_position(self, given: Json) -> GameState:
-        fields = Fields(given, "", position.FIELDS)
-        seats = len(fields.items("seats")) if fields.has("seats") else self.min_seats
-        if not self.min_seats <= seats <= self.max_seats:
-            raise BadPosition(f"seats lists {seats}; {self.title} is for {self.min_seats} to {self.max_seats}.")
-        options = check_options(self.options, fields.get("options"), seats, self.title)
-        state = blank_game(self, seats, _settled(options))
-        position.read(fields, state)
-        return state
+    def read_position(self, position_json: Json) -> GameState:
+        return position.read_position(self, position_json)
 
     # --- moves as text ----------------------------------------------------------------------------------------------
 
     def move_text(self, state: GameState, seat: int, move: int) -> str:
-        return moves.text(move)
+        return moves.move_text(move)
 
     def read_move(self, state: GameState, seat: int, text: str) -> int:
         """Texts that come to the same are read as the one listed: the lower turn, the first edge, the bridge."""
-        move = moves.read(seat, text, TILES)
+        move = moves.read_move(seat, text, TILES)
         assert isinstance(state, MarramState)
         kind = moves.kind_of_move(move)
         if kind == moves.LAY:
@@ -106,14 +99,19 @@ class MarramSpec(GameSpec):
         return move
 
     def move_fields(self, state: GameState, seat: int, move: int) -> Json:
-        return words.move_fields(move)
+        return moves.move_fields(move)
 
     def move_words(self, state: GameState, seat: int, move: int) -> str:
         assert isinstance(state, MarramState)
-        return words.move_words(state, move)
+        return moves.move_words(state, move)
 
     def shapes(self) -> Shapes:
-        return Shapes(shapes.Position, shapes.Extra, shapes.MOVES, shapes.BoxTile)
+        return Shapes(schema.Position, schema.Extra, schema.MOVES, schema.BoxTile)
+
+    def heuristics(self, deep: bool = False) -> Heuristics:
+        from wellies.games.marram.heuristics import MarramHeuristics
+
+        return MarramHeuristics(deep)
 
     def notation_help(self) -> str:
         return (
@@ -128,23 +126,15 @@ class MarramSpec(GameSpec):
         return [{**tile_json(tile), "source": tile.provenance} for tile in BOX]
 
     def card_table(self, cards: object = None) -> list[Json]:
-        return tile_rows(tile_set(cards))
+        return tile_rows(load_material(cards))
 
     def card_file(self) -> Json:
-        return tile_set(STANDARD_NAME).to_json()
+        return load_material(None).to_json()
 
     def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
         from wellies.games.marram import terminal
 
         return terminal.panes(view, marks or {}, width, small)
-
-
-def _settled(options: Json) -> Json:
-    """Animals is always long, whatever length was asked for. The usual tiles need not be named."""
-    settled = {**options, "length": "long"} if options["variant"] == "animals" else dict(options)
-    if settled["cards"] == STANDARD_NAME:
-        del settled["cards"]
-    return settled
 
 
 SPEC = MarramSpec()

@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from wellies.core.dice import Rng
-from wellies.core.events import Event, Json, ScoreLine, Sink
+from wellies.core.events import Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
-from wellies.games.marram import animal_turns, moves, position, refusals, view
+from wellies.games.marram import animal_turns, events, moves, position, refusals, view
 from wellies.games.marram.animals import NO_GUESS, NOWHERE, Animal, farthest_tiles, hops_from
 from wellies.games.marram.board import Board, Piece
 from wellies.games.marram.claims import claims_on, is_complete
 from wellies.games.marram.estimate import estimate
-from wellies.games.marram.material import STARTER, TILES, TileSet, tile_set
+from wellies.games.marram.material import STANDARD_NAME, STARTER, TILES, TileSet
+from wellies.games.marram.material_file import load_material
+from wellies.games.marram.move_resolution import remove_beasts, score_move, score_what_is_left
 from wellies.games.marram.moves import CHANGE, ESCAPE, FLY, FROG, LONGEST_GUESS, NO_CLAIM, PASS
 from wellies.games.marram.phases import (
     ALL_PASSED,
@@ -37,30 +39,28 @@ from wellies.games.marram.phases import (
     REFILL,
 )
 from wellies.games.marram.placed_tile import fits
-from wellies.games.marram.places import at_place, cell_at, place_json, place_text
-from wellies.games.marram.resolving import remove_beasts, score_move, score_what_is_left
+from wellies.games.marram.places import cell_at
 from wellies.games.marram.variants import ANIMALS, CLASSIC, HAND, MOVES_A_TURN, numbers_for
-from wellies.games.marram.words import box_words, claimed_words, lying_words
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
 
 
 _NO_BOARD: Final = Board()
-"""Stands in until a state gets a table of its own."""
+"""Used until a state gets a board of its own."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class MarramState(GameState):
-    """One game of Marram at one moment. Nothing is hidden but the order in which tiles will be drawn."""
+    """One game of Marram. Nothing is hidden but the order in which tiles will be drawn."""
 
     def __init__(self, spec: GameSpec, seats: int, options: Json) -> None:
         """A state with nothing in it yet, to be filled by `blank_game` or `clone`."""
         super().__init__(spec, seats, options)
         self.numbers = numbers_for(options["variant"], options["length"], seats)
-        self.box: TileSet = tile_set(options.get("cards"))
+        self.box: TileSet = load_material(options.get("cards"))
         self.checked = True
-        """False for a position that asked not to be checked."""
+        """False for a position with `"check": false`."""
         self.board: Board = _NO_BOARD
         self.hands: list[list[int]] = []
         self.stock: list[int] = []
@@ -99,7 +99,7 @@ class MarramState(GameState):
 
     def set_up(self) -> None:
         """The starter lies in the middle; three tiles for each seat are due."""
-        self.board.lay(cell_at(0, 0), self.box.lying(STARTER, 0, 0, self.numbers.flips))
+        self.board.lay(cell_at(0, 0), self.box.placed(STARTER, 0, 0, self.numbers.flips))
         self.stock = list(range(1, TILES + 1))
         self.stock_count = TILES
 
@@ -108,7 +108,7 @@ class MarramState(GameState):
         self.to_move = seat
         self.phase = DEAL
         if sink is not None:
-            sink(Event("first", seat, f"{{{seat}}} begins."))
+            sink(events.begins(seat))
 
     def drawing_seat(self) -> int:
         """The seat whose hand the next tile drawn goes to."""
@@ -128,14 +128,7 @@ class MarramState(GameState):
             self.stock = []
         self.hands[seat].append(tile)
         if sink is not None:
-            sink(
-                Event(
-                    "draw",
-                    seat,
-                    f"{{{seat}}} draws {box_words(self.box, tile)} [{tile}].",
-                    {"tile": tile, "left": self.stock_count},
-                )
-            )
+            sink(events.drew(self, seat, tile))
         if self.phase == DEAL:
             if self.stock_count == 0 or all(len(hand) >= HAND for hand in self.hands):
                 self.begin_move(sink)
@@ -236,12 +229,11 @@ class MarramState(GameState):
         tile = moves.lay_tile(move)
         cell = moves.lay_cell(move)
         seat = self.to_move
-        lying = self.box.lying(tile, moves.lay_turn(move), moves.lay_face(move), self.numbers.flips)
+        placed = self.box.placed(tile, moves.lay_turn(move), moves.lay_face(move), self.numbers.flips)
         self.hands[seat].remove(tile)
-        self.board.lay(cell, lying)
+        self.board.lay(cell, placed)
         if sink is not None:
-            words = f"{{{seat}}} lays {box_words(self.box, tile)} [{tile} at {place_text(cell)}]."
-            sink(Event("lay", seat, words, {"tile": tile, "at": place_json(cell), "turn": lying.turn}))
+            sink(events.laid(self, tile, cell))
         self._after_playing(cell, True, sink)
 
     def _flip(self, move: int, sink: Sink | None) -> None:
@@ -253,8 +245,7 @@ class MarramState(GameState):
             self._retire(cell, sink)
         self.board.flip(cell, self.board.tiles[cell].turned_over(moves.flip_turn(move)))
         if sink is not None:
-            words = f"{{{seat}}} flips {lying_words(self.board.tiles[cell])} {at_place(cell)}."
-            sink(Event("flip", seat, words, {"at": place_json(cell), "turn": moves.flip_turn(move)}))
+            sink(events.flipped(self, cell))
         self._after_playing(cell, False, sink)
 
     def _retire(self, cell: int, sink: Sink | None) -> None:
@@ -265,9 +256,7 @@ class MarramState(GameState):
         else:
             self.retired_forks[piece.seat] += 1
         if sink is not None:
-            name = moves.PIECE_NAMES[piece.piece]
-            words = f"The {name} of {{{piece.seat}}} {at_place(cell)} leaves the game."
-            sink(Event("retire", piece.seat, words, {"at": place_json(cell), "piece": name}))
+            sink(events.retired(piece, cell))
 
     def _after_playing(self, cell: int, laid: bool, sink: Sink | None) -> None:
         """A claim is asked for where one is possible."""
@@ -286,10 +275,7 @@ class MarramState(GameState):
         self.out += hand
         self.fresh = min(len(hand), self.stock_count)
         if sink is not None:
-            tiles = ", ".join(map(str, hand))
-            rest = "draws fresh ones" if self.fresh else "forfeits the rest of the turn"
-            words = f"{{{seat}}} can lay nothing, takes the whole hand [{tiles}] out of the game and {rest}."
-            sink(Event("change", seat, words, {"tiles": list(hand)}))
+            sink(events.changed(seat, hand, self.fresh))
         self.hands[seat] = []
         if self.fresh > 0:
             self.phase = FRESH
@@ -309,11 +295,7 @@ class MarramState(GameState):
         self.hand_out(seat, kind, -1)
         self.board.place_piece(self.played, Piece(seat, kind, moves.claim_slot(move)))
         if sink is not None:
-            name = moves.PIECE_NAMES[kind]
-            slot = moves.SLOT_NAMES[moves.claim_slot(move)]
-            claimed = claimed_words(self, moves.claim_slot(move))
-            words = f"{{{seat}}} puts a {name} on {claimed} [{slot} at {place_text(self.played)}]."
-            sink(Event("claim", seat, words, {"at": place_json(self.played), "piece": name, "on": slot}))
+            sink(events.claimed(self, kind, moves.claim_slot(move)))
         self._resolve(sink)
 
     def hand_out(self, seat: int, kind: int, change: int) -> None:
@@ -370,7 +352,7 @@ class MarramState(GameState):
     def _pass(self, sink: Sink | None) -> None:
         seat = self.to_move
         if sink is not None:
-            sink(Event("pass", seat, f"{{{seat}}} passes."))
+            sink(events.passed(seat))
         if not self.tiles_left():
             self.passes += 1
             if self.passes >= self.seats:
@@ -507,7 +489,7 @@ class MarramState(GameState):
         return other
 
     def position(self, viewer: int | None = ALL_SEEING) -> Json:
-        return position.write(self)
+        return position.write_position(self)
 
     def extra(self, viewer: int | None) -> Json:
         return view.extra(self)
@@ -523,8 +505,14 @@ class MarramState(GameState):
 
 
 def blank_game(spec: GameSpec, seats: int, options: Json) -> MarramState:
-    """A game before anything is laid or dealt: all pieces and cards at hand, no tiles anywhere."""
-    state = MarramState(spec, seats, options)
+    """A game before anything is laid or dealt: all pieces and cards in stock, no tiles anywhere.
+
+    Animals is always long, whatever length the options name. The standard tiles are not named in a state's options.
+    """
+    settled = {**options, "length": "long"} if options["variant"] == "animals" else dict(options)
+    if settled["cards"] == STANDARD_NAME:
+        del settled["cards"]
+    state = MarramState(spec, seats, settled)
     state.board = Board()
     state.hands = [[] for _ in range(seats)]
     state.points = [0] * seats

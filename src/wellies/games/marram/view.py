@@ -1,4 +1,4 @@
-"""What a page or a terminal wants beside the position. Everything on the table is open, so all viewers see the same."""
+"""What a view has beside the position. Nothing in Marram is hidden, so all viewers get the same."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def extra(state: MarramState) -> Json:
-    """Open places, the features with pieces on them and what they are worth now, and how far the game has gone.
+    """Open places, the features with pieces on them and their points now, the tiles in all hands, and the stock.
 
-    While a claim is due the features of the tile just played are told as well, whether claimed or not.
+    While a claim is due, the features of the tile just played are listed too, whether claimed or not.
     """
     board = state.board
     claimable = state.phase == CLAIM_DUE

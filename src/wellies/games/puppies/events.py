@@ -1,4 +1,4 @@
-"""What happens at the table, told so that each seat hears what it may know and no more."""
+"""The events of Good Puppies: built only when someone listens, with what only some seats may know kept apart."""
 
 from __future__ import annotations
 
@@ -105,14 +105,14 @@ def lost(cards: Cards, seat: int, card: int) -> Event:
 
 def bonuses(cards: Cards, yards: list[Yard]) -> list[Event]:
     """The bonuses, each with the bones it upgrades."""
-    told: list[Event] = []
+    found: list[Event] = []
     for seat, yard in enumerate(yards):
         for group in yard.groups_by_age():
             if not bonus_points(cards, yard, group):
                 continue
             line = bonus_line(cards, yard, group)
             bones = upgrades(cards, yard, group)
-            told.append(
+            found.append(
                 Event(
                     "bonus",
                     seat,
@@ -121,4 +121,4 @@ def bonuses(cards: Cards, yards: list[Yard]) -> list[Event]:
                     lines=[(seat, line)],
                 )
             )
-    return told
+    return found

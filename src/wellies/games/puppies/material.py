@@ -1,8 +1,8 @@
 """The hundred cards in the form the rules work with: tricks as short lists of steps, bonuses as one record each.
 
-The cards themselves are data: `cardfile.py` reads and checks them, `texts.py` puts them into English. There are two
-sets of our own: the standard cards of rules version 1 are in `cards.json`, and `balanced.json` has those that the
-balanced cards of rules version 2 change (docs/balance.md says why).
+`material_file.py` reads and checks the cards, `card_text.py` puts them into English. There are two sets of our own: the
+standard cards of rules version 1 are in `cards.json`, and `balanced.json` has those that the balanced cards of rules
+version 2 change (docs/balance.md says why).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Moves as numbers and as text. A number means the same move in every state.
+"""Moves as numbers, as text, as JSON fields and in words.
 
 0-99      draw 42 (chance)          300-309   join huskies         400-439   up 2 huskies
 100-199   choose 83                 310       stop                 500-899   move 5 pugs huskies
@@ -84,7 +84,8 @@ def kind_of(move: int) -> str:
 # --- text -------------------------------------------------------------------------------------------------------------
 
 
-def write_move(cards: Cards, move: int) -> str:
+def move_text(cards: Cards, move: int) -> str:
+    """The move in notation."""
     kind = kind_of(move)
     if kind in ("draw", "choose", "take"):
         return f"{kind} {move % CARDS:02d}"
@@ -214,6 +215,7 @@ def move_fields(cards: Cards, move: int) -> Json:
 
 
 def move_words(cards: Cards, move: int) -> str:
+    """The move as a phrase."""
     kind = kind_of(move)
     if kind in ("draw", "choose", "take"):
         return f"{kind} {cards.titles[move % CARDS]}"

@@ -1,4 +1,4 @@
-"""A moment of the game as JSON: complete, or as one seat sees it. `reading.py` sets it up again."""
+"""Positions as JSON: complete, or as one seat sees them. `position_reader.py` reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a move is not allowed, in words that teach the rule. Asked only for moves that are not."""
+"""Why a move is refused, in words that teach the rule."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from wellies.core.state import CHANCE
 from wellies.core.texts import some
 from wellies.games.puppies.material import BURY, CARDS, DRAW, EACH, HERE, MOVE, NONE, OTHERS, TOP, VALUES, Step
-from wellies.games.puppies.moves import BURY_AT, JOIN, kind_of, shift_bone, shift_to, up_bone, write_move
+from wellies.games.puppies.moves import BURY_AT, JOIN, kind_of, move_text, shift_bone, shift_to, up_bone
 from wellies.games.puppies.phases import CHOOSING, JOINING, LEFTOVER, PHASES, TAKING, TRICK
 from wellies.games.puppies.tricks import Frame
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wellies.games.puppies.state import PuppiesState
     from wellies.games.puppies.yard import Yard
 
-_DUE = {
+_DUE: Final = {
     CHOOSING: "choose a card from your hand first",
     JOINING: "say first which group the Doggo joins",
     LEFTOVER: "say first which group the leftover Doggo joins",
@@ -27,7 +27,10 @@ _DUE = {
 CHOSEN: Final = "You have chosen already; wait for the others."
 
 
-def explain(state: PuppiesState, seat: int, move: int) -> str:
+def rule_against(state: PuppiesState, seat: int, move: int) -> str | None:
+    """None exactly when the move is one of `state.legal(seat)`."""
+    if move in state.legal(seat):
+        return None
     kind = kind_of(move)
     if not kind:
         return "That is not a move of Good Puppies."
@@ -82,7 +85,7 @@ def _too_early(state: PuppiesState, seat: int, kind: str) -> str:
 
 def _offered(state: PuppiesState, moves: list[int]) -> str:
     """The moves one could type instead."""
-    texts = [write_move(state.cards, move) for move in moves[:6]]
+    texts = [move_text(state.cards, move) for move in moves[:6]]
     return f"[{', '.join(texts)}{' and more' if len(moves) > 6 else ''}]"
 
 

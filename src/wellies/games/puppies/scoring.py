@@ -116,7 +116,7 @@ def all_bonuses(cards: Cards, yard: Yard) -> int:
 def bones_line(cards: Cards, yard: Yard, group: int) -> ScoreLine:
     """The bones of one group as they lie."""
     values = " + ".join(map(str, yard.bone_values(group)))
-    return ScoreLine("bones", yard.worth(group), [cards.keys[group]], f"{cards.names[group]}: {values}")
+    return ScoreLine("bones", yard.group_points(group), [cards.keys[group]], f"{cards.names[group]}: {values}")
 
 
 def bonus_line(cards: Cards, yard: Yard, group: int) -> ScoreLine:

@@ -7,13 +7,14 @@ from typing import Any, ClassVar
 from wellies.core.canvas import Panes
 from wellies.core.errors import BadMaterial, BadOption
 from wellies.core.events import Json
+from wellies.core.heuristics import Heuristics
 from wellies.core.options import Choice, Option
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
-from wellies.games.puppies import moves, shapes
-from wellies.games.puppies.cardfile import CARD_SETS, load_cards
+from wellies.games.puppies import moves, schema
 from wellies.games.puppies.material import BALANCED, BREEDS, CARDS, FIRST_DOGGO, STANDARD
-from wellies.games.puppies.reading import read_position
+from wellies.games.puppies.material_file import CARD_SETS, load_material
+from wellies.games.puppies.position_reader import read_position
 from wellies.games.puppies.state import PuppiesState
 
 
@@ -33,7 +34,7 @@ class SomeSeats(Option):
 
 
 class CardsOption(Option):
-    """One of our sets of cards, or a corrected file. The whole of a file is kept, so that a record stands alone."""
+    """One of our sets of cards, or a corrected file. The whole file is kept, so that a record needs no other file."""
 
     def __init__(self) -> None:
         help = "The cards to play with: the usual ones, or a corrected card file, as a path or as parsed JSON."
@@ -52,7 +53,7 @@ class CardsOption(Option):
         if isinstance(value, str) and value.strip().lower() in CARD_SETS:
             return value.strip().lower()
         try:
-            return load_cards(value).data
+            return load_material(value).data
         except BadMaterial as error:
             raise BadOption(f"option cards: {error}") from error
 
@@ -85,7 +86,7 @@ class PuppiesSpec(GameSpec):
     # --- starting ---------------------------------------------------------------------------------------------------
 
     def new_state(self, seats: int, options: Json) -> GameState:
-        state = PuppiesState(self, seats, options, load_cards(options["cards"]))
+        state = PuppiesState(self, seats, options, load_material(options["cards"]))
         state.set_up()
         return state
 
@@ -96,7 +97,7 @@ class PuppiesSpec(GameSpec):
 
     def move_text(self, state: GameState, seat: int, move: int) -> str:
         assert isinstance(state, PuppiesState)
-        return moves.write_move(state.cards, move)
+        return moves.move_text(state.cards, move)
 
     def read_move(self, state: GameState, seat: int, text: str) -> int:
         assert isinstance(state, PuppiesState)
@@ -117,7 +118,12 @@ class PuppiesSpec(GameSpec):
         )
 
     def shapes(self) -> Shapes:
-        return Shapes(shapes.Position, shapes.Extra, shapes.MOVES, shapes.BoxCard)
+        return Shapes(schema.Position, schema.Extra, schema.MOVES, schema.BoxCard)
+
+    def heuristics(self, deep: bool = False) -> Heuristics:
+        from wellies.games.puppies.heuristics import PuppiesHeuristics
+
+        return PuppiesHeuristics(deep)
 
     # --- for people -------------------------------------------------------------------------------------------------
 
@@ -128,7 +134,7 @@ class PuppiesSpec(GameSpec):
 
     def card_table(self, cards: object = None) -> list[Json]:
         """All tricks, Doggos and breeds with what they do and where we know it from."""
-        known = load_cards(cards)
+        known = load_material(cards)
         rows: list[Json] = []
         for digit in range(10):
             trick = known.tricks[digit]
@@ -142,7 +148,7 @@ class PuppiesSpec(GameSpec):
         return rows
 
     def card_file(self) -> Json:
-        return load_cards(None).data
+        return load_material(None).data
 
     def box(self) -> list[Json]:
         return list(self.card_table())

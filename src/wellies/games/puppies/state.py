@@ -10,7 +10,8 @@ from wellies.core.events import Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Ending, Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
-from wellies.games.puppies import events, position, view
+from wellies.games.puppies import events, hidden, position, refusals, view
+from wellies.games.puppies.estimate import estimate
 from wellies.games.puppies.material import BURY, CARDS, DOGGOS, DRAW, Cards, Step
 from wellies.games.puppies.moves import BURY_AT, CHOOSE, DIG, JOIN, SHIFT, STOP, TAKE, UP, shift_bone, shift_to, up_bone
 from wellies.games.puppies.phases import (
@@ -27,8 +28,6 @@ from wellies.games.puppies.phases import (
     TRICK,
     UNKNOWN,
 )
-from wellies.games.puppies.promise import promise
-from wellies.games.puppies.refusals import CHOSEN, explain
 from wellies.games.puppies.scoring import all_bonuses, score_lines
 from wellies.games.puppies.tricks import Frame, options
 from wellies.games.puppies.yard import Yard
@@ -39,10 +38,10 @@ if TYPE_CHECKING:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class PuppiesState(GameState):
-    """One game at one moment.
+    """One game of Good Puppies.
 
-    Nobody ever looks at a buried card, so the cards that nobody has seen are all alike wherever they lie: `unseen` has
-    them by number, and of deck, box and bones there are only counts.
+    Nobody sees a buried card, so all cards that nobody has seen are equally likely anywhere: `unseen` lists them, and
+    of deck, box and bones there are only counts.
     """
 
     def __init__(self, spec: GameSpec, seats: int, options: Json, cards: Cards) -> None:
@@ -60,7 +59,7 @@ class PuppiesState(GameState):
         self.unseen: list[int] = []
         self.park: list[int] = []
         self.hands: list[list[int]] = []
-        self.open: list[list[int]] = []  # of each hand, the cards taken from the park before all eyes
+        self.open: list[list[int]] = []  # of each hand, the cards taken from the park, which everyone saw
         self.chosen: list[list[int]] = []  # still in the hand, and secret, until all have chosen
         self.yards: list[Yard] = []
         self.turns: list[int] = []  # card * 8 + seat: the turn being taken, then those to come
@@ -125,21 +124,19 @@ class PuppiesState(GameState):
         return self.choices[:]
 
     def rule_against(self, seat: int, move: int) -> str | None:
-        if move in self.legal(seat):
-            return None
-        return explain(self, seat, move)
+        return refusals.rule_against(self, seat, move)
 
     def rule_out_of_turn(self, seat: int, move: int | None) -> str | None:
-        return CHOSEN if self.phase == CHOOSING else None
+        return refusals.CHOSEN if self.phase == CHOOSING else None
 
     def weight(self, move: int) -> int:
         """All unseen cards are equally likely; a hidden choice may be each card of its hand alike, known or not."""
         if self.phase != SHOWING:
             return 1
-        hidden = self.hands[self._seat_shown()].count(UNKNOWN)
-        if not hidden:
+        unknown = self.hands[self._seat_shown()].count(UNKNOWN)
+        if not unknown:
             return 1
-        return hidden if move in self.unseen else len(self.unseen)
+        return unknown if move in self.unseen else len(self.unseen)
 
     def chance(self, rng: Rng) -> int:
         if self.phase == SHOWING:
@@ -438,9 +435,7 @@ class PuppiesState(GameState):
         return score_lines(self.cards, self.yards[seat], self.phase == OVER)
 
     def estimate(self, seat: int) -> int:
-        if self.phase == OVER:
-            return 100 * self.scores()[seat]
-        return promise(self, seat)
+        return estimate(self, seat)
 
     def outcome(self) -> Outcome | None:
         if self.phase != OVER:
@@ -459,38 +454,4 @@ class PuppiesState(GameState):
         return view.extra(self)
 
     def resample(self, seat: int, rng: Rng) -> PuppiesState:
-        """Deal the hidden cards of the other hands afresh, and let those who have chosen choose anew.
-
-        Cards taken from the park before all eyes stay where they are known to be: in the hand, of which the card chosen
-        is still a part. So nothing that this seat has seen is contradicted.
-        """
-        other = self.clone()
-        pool = other.unseen
-        for owner in range(self.seats):
-            if owner != seat:
-                known = other.open[owner]
-                for card in other.hands[owner]:
-                    if card != UNKNOWN and card not in known:
-                        insort(pool, card)
-        for owner in range(self.seats):
-            hand = other.hands[owner]
-            kept = other.open[owner] if owner != seat else [card for card in hand if card != UNKNOWN]
-            if len(kept) < len(hand):
-                dealt = kept[:]
-                for _ in range(len(hand) - len(kept)):
-                    insort(dealt, pool.pop(rng.randrange(len(pool))))
-                other.hands[owner] = dealt
-        for owner in range(self.seats):
-            chosen = other.chosen[owner]
-            if chosen and (owner != seat or UNKNOWN in chosen):
-                other.chosen[owner] = _some(other.hands[owner], len(chosen), rng)
-        return other
-
-
-def _some(hand: list[int], number: int, rng: Rng) -> list[int]:
-    """So many cards of a hand, by chance."""
-    left = hand[:]
-    picked: list[int] = []
-    for _ in range(number):
-        insort(picked, left.pop(rng.randrange(len(left))))
-    return picked
+        return hidden.resample(self, seat, rng)

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from wellies.core.canvas import Canvas, Panes, seat_names, width
 from wellies.core.events import Json
-from wellies.games.puppies.cardfile import load_cards
 from wellies.games.puppies.material import FIRST_DOGGO
+from wellies.games.puppies.material_file import load_material
 
 WIDE: Final = 100
 LEGEND: Final = (
@@ -52,7 +52,7 @@ class _Sheet:
     def __init__(self, view: Json, marks: dict[Any, str], width: int) -> None:
         self.view = view
         self.position = view["position"]
-        self.cards = load_cards(self.position["options"]["cards"])
+        self.cards = load_material(self.position["options"]["cards"])
         self.marks = marks
         self.wide = min(WIDE, max(80, width))
         self.bones = _BONES - (WIDE - self.wide) // 2

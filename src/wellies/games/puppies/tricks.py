@@ -1,4 +1,4 @@
-"""What a trick allows at each moment: the interpreter of the four verbs bury, upgrade, move and draw.
+"""What a trick allows next: the interpreter of the four verbs bury, upgrade, move and draw.
 
 A trick under way is a `Frame`. `options` lists what its present part offers; the state asks, acts, and notes what was
 done in the frame.

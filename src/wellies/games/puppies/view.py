@@ -1,15 +1,15 @@
-"""What a page or a terminal wants beside the position. All of it follows from what lies open on the table."""
+"""What a view has beside the position. All of it follows from what is open, so all viewers get the same."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from wellies.core.events import Json
+from wellies.games.puppies.card_text import step_text
 from wellies.games.puppies.material import BALANCED, BREEDS, CARDS, EACH, FIRST_DOGGO, MOVE, Cards
-from wellies.games.puppies.moves import BURY_AT, STOP, kind_of, up_bone, write_move
+from wellies.games.puppies.moves import BURY_AT, STOP, kind_of, move_text, up_bone
 from wellies.games.puppies.phases import TRICK
 from wellies.games.puppies.scoring import all_bonuses, bonus_points, upgrades
-from wellies.games.puppies.texts import step_text
 from wellies.games.puppies.tricks import most
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def extra(state: PuppiesState) -> Json:
-    """`bonuses`: what each seat's groups would gain if the game ended as the yards stand (at the end: what they gain).
+    """`bonuses`: what each seat's groups would gain if the game ended now (at the end: what they gain).
 
-    `asks`: the part of the trick that is being decided, in words, with `most`, `groups` and `plain` (see the shapes).
-    `texts`: what the cards do, if they are others than the usual ones.
+    `asks`: the part of the trick that is being decided, in words, with `most`, `groups` and `plain` (see `schema`).
+    `texts`: what the cards do, if they are not the default ones.
     """
     cards = state.cards
     bonuses: list[list[Json]] = []
@@ -59,7 +59,7 @@ def _part(state: PuppiesState) -> Json:
         found["groups"] = "one" if step.verb == MOVE else "each"
     moves = [move for move in state.choices if move != STOP]
     if len(moves) == 1 and _gains(cards, yard, moves[0]):
-        found["plain"] = write_move(cards, moves[0])
+        found["plain"] = move_text(cards, moves[0])
     return found
 
 

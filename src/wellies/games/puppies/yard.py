@@ -98,7 +98,7 @@ class Yard:
         """What the bones of a group are worth, the smallest first."""
         return [VALUES[level] for level in range(4) for _ in range(self.bones[group * 4 + level])]
 
-    def worth(self, group: int) -> int:
+    def group_points(self, group: int) -> int:
         """The points in the bones of a group."""
         bones = self.bones
         at = group * 4

@@ -1,4 +1,4 @@
-"""What happened, in words and as data, with who may know of it."""
+"""The events of Umbradeco: built only when someone listens, with what only some seats may know kept apart."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Final
 from wellies.core.events import Event, ScoreLine
 from wellies.core.state import CHANCE
 from wellies.core.texts import capital, some
-from wellies.games.umbradeco.ground import COORDINATES, DIRECTION_WORDS, at_space
 from wellies.games.umbradeco.mat import Mat
+from wellies.games.umbradeco.mat_geometry import COORDINATES, DIRECTION_WORDS, at_space
 from wellies.games.umbradeco.material import COLOURS
 from wellies.games.umbradeco.moves import move_fields, take_apart, umbrella
 from wellies.games.umbradeco.scoring import Scored, lines_of
@@ -56,7 +56,7 @@ def placed(seat: int, move: int, points: int, mat: Mat, scored: Scored | None) -
     if parts.kind == "place":
         text = f"{{{seat}}} opens {umbrella(parts.colour)} {place}"
     elif parts.kind == "push":
-        beyond = mat.ground.beyond[parts.space * 6 + parts.direction]
+        beyond = mat.geometry.beyond[parts.space * 6 + parts.direction]
         pushed = COLOURS[mat.top[beyond]]
         data["pushed"] = pushed
         data["to"] = list(COORDINATES[beyond])
@@ -67,8 +67,8 @@ def placed(seat: int, move: int, points: int, mat: Mat, scored: Scored | None) -
     if scored is None:
         return Event(parts.kind, seat, f"{text}.", data)
     lines = lines_of(mat, scored)
-    told = f"{text} for {some(points, 'point')}{_reasons(lines)}."
-    return Event(parts.kind, seat, told, data, lines=[(seat, line) for line in lines])
+    scores = f"{text} for {some(points, 'point')}{_reasons(lines)}."
+    return Event(parts.kind, seat, scores, data, lines=[(seat, line) for line in lines])
 
 
 def _reasons(lines: list[ScoreLine]) -> str:

@@ -1,7 +1,7 @@
 """What is in the box: forty umbrella tiles in five colours, and the mats. The data is `material.json`.
 
-The book gives the numbers (five colours of eight tiles). Which colours they are, their emblems and the shape of the mat
-are ours: the book shows them only in pictures.
+The rulebook gives the numbers: five colours of eight tiles. The colours, their emblems and the shape of the mat are
+ours, since the rulebook shows them only in pictures.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from importlib import resources
 from typing import Any, Final
 
 from wellies.core.errors import BadMaterial
+from wellies.core.events import Json
+from wellies.core.fields import Fields
 
 COLOUR_COUNT: Final = 5
 """A colour is an int from 0 to 4 everywhere in this game; `UNKNOWN` is a tile whose colour has not been seen."""
@@ -21,20 +23,32 @@ SPACES: Final = 61
 """Spaces of the largest mat. The spaces of a smaller mat are the first of these."""
 
 
-def _load() -> Any:
+SOURCES: Final = ["rulebook", "reconstructed"]
+
+
+def _read_material() -> Json:
+    """The data, checked."""
     text = resources.files("wellies.games.umbradeco").joinpath("material.json").read_text(encoding="utf-8")
-    data = json.loads(text)
-    if len(data["colours"]) != COLOUR_COUNT:
-        raise BadMaterial(f"material.json: colours must be {COLOUR_COUNT}, as in the book; mend the list.")
-    for entry in [*data["colours"], *data["mats"], data["counts"]]:
-        if entry.get("provenance") not in ("rulebook", "reconstructed"):
-            raise BadMaterial(f'material.json: {entry} needs a provenance, "rulebook" or "reconstructed".')
-    if sum(colour["tiles"] for colour in data["colours"]) != data["counts"]["tiles"]:
-        raise BadMaterial(f"material.json: the tiles of all colours must sum to {data['counts']['tiles']}.")
-    return data
+    file = Fields(json.loads(text), "", ("colours", "counts", "mats"), BadMaterial, "material.json")
+    counts = file.object("counts", ("colours", "tiles", "provenance"))
+    counts.word("provenance", None, SOURCES)
+    tiles = 0
+    for index, entry in enumerate(file.items("colours")):
+        colour = Fields(entry, f"colours[{index}]", ("name", "tiles", "emblem", "provenance"), BadMaterial)
+        colour.word("provenance", None, SOURCES)
+        tiles += colour.integer("tiles", None, 1, 99)
+    for index, entry in enumerate(file.items("mats")):
+        mat = Fields(entry, f"mats[{index}]", ("name", "side", "spaces", "provenance"), BadMaterial)
+        mat.word("provenance", None, SOURCES)
+        mat.integer("spaces", None, 1, SPACES)
+    if len(file.items("colours")) != COLOUR_COUNT:
+        raise file.wrong("colours", f"must be {COLOUR_COUNT}, as in the rulebook; correct the list")
+    if tiles != counts.integer("tiles", None, 1, 999):
+        raise counts.wrong("tiles", f"the colours have {tiles} tiles together; correct one of the two numbers")
+    return file.value
 
 
-_DATA: Final = _load()
+_DATA: Final = _read_material()
 
 COLOURS: Final[tuple[str, ...]] = tuple(str(entry["name"]) for entry in _DATA["colours"])
 EMBLEMS: Final[tuple[str, ...]] = tuple(str(entry["emblem"]) for entry in _DATA["colours"])
@@ -50,7 +64,7 @@ BOX: Final[list[dict[str, Any]]] = [
     }
     for entry in _DATA["colours"]
 ]
-"""What the encyclopaedia tells of each colour."""
+"""The colours for the encyclopaedia."""
 
 COLOUR_NUMBER: Final[dict[str, int]] = {name: number for number, name in enumerate(COLOURS)}
 MAT_SIDES: Final[dict[str, int]] = {str(entry["name"]): int(entry["side"]) for entry in _DATA["mats"]}

@@ -1,4 +1,4 @@
-"""Moves: packed ints, their notation both ways, and their words.
+"""Moves as numbers, as text, as JSON fields and in words.
 
 A move is a number whose meaning is the same in every state and on every mat:
 
@@ -19,12 +19,12 @@ from typing import Final
 from wellies.core.errors import BadNotation, UnknownPiece, nearest
 from wellies.core.events import Json
 from wellies.core.texts import seat_mark
-from wellies.games.umbradeco.ground import (
+from wellies.games.umbradeco.mat_geometry import (
     COORDINATES,
     DIRECTION_WORDS,
     DIRECTIONS,
     SPACE_AT,
-    Ground,
+    MatGeometry,
     at_space,
     place_name,
 )
@@ -94,7 +94,7 @@ def _parts(move: int) -> Parts:
 # --- notation -------------------------------------------------------------------------------------------------------
 
 
-def write_move(move: int) -> str:
+def move_text(move: int) -> str:
     """The move in notation."""
     parts = _parts(move)
     if parts.kind == "first":
@@ -116,11 +116,11 @@ _NAMING: Final = re.compile(r"\s*(drop|take|draw)\s*([A-Za-z]+)\s*", re.ASCII)
 _FIRST: Final = re.compile(r"\s*first\s*([0-9]{1,6})\s*", re.ASCII)
 
 
-def read_move(text: str, ground: Ground, seats: int) -> int:
+def read_move(text: str, geometry: MatGeometry, seats: int) -> int:
     """The move that a text stands for, legal or not: BadNotation, or UnknownPiece for a colour or place that is not."""
     found = _PLACING.fullmatch(text)
     if found is not None:
-        return _read_placing(text, found, ground)
+        return _read_placing(text, found, geometry)
     found = _NAMING.fullmatch(text)
     if found is not None:
         kind, colour = found.group(1), _read_colour(found.group(2))
@@ -134,7 +134,7 @@ def read_move(text: str, ground: Ground, seats: int) -> int:
     raise BadNotation(f"{text[:60]!r} is not a move of Umbradeco; {_EXPECTED}.")
 
 
-def _read_placing(text: str, found: re.Match[str], ground: Ground) -> int:
+def _read_placing(text: str, found: re.Match[str], geometry: MatGeometry) -> int:
     word, sign, q, r, way = found.groups()
     if (sign == ">") != (way is not None):
         if sign == ">":
@@ -144,10 +144,10 @@ def _read_placing(text: str, found: re.Match[str], ground: Ground) -> int:
         raise BadNotation(f'{text[:60]!r} has a direction, and only a push has one, as in "red>0,1:SE".')
     colour = _read_colour(word)
     space = SPACE_AT.get((int(q), int(r)), SPACES)
-    if space >= ground.spaces:
+    if space >= geometry.spaces:
         raise UnknownPiece(
-            f"There is no space {int(q)},{int(r)} on the {ground.name} mat; it is a hexagon with {ground.side} spaces "
-            f"to a side around 0,0."
+            f"There is no space {int(q)},{int(r)} on the {geometry.name} mat; it is a hexagon with {geometry.side} "
+            f"spaces to a side around 0,0."
         )
     tile = colour * SPACES + space
     if sign == "@":
@@ -176,7 +176,7 @@ def umbrella(colour: int) -> str:
     return f"a {COLOURS[colour]} umbrella"
 
 
-def describe_move(move: int) -> str:
+def move_words(move: int) -> str:
     """The move as a phrase: "open a red umbrella [at 1,-1]"."""
     parts = _parts(move)
     if parts.kind == "first":

@@ -15,8 +15,8 @@ from wellies.core.events import Json
 from wellies.core.fields import Fields, integer, pair, word
 from wellies.core.options import check_options
 from wellies.core.state import ALL_SEEING
-from wellies.games.umbradeco import knowledge
-from wellies.games.umbradeco.ground import COORDINATES, SPACE_AT, place_name
+from wellies.games.umbradeco import hidden
+from wellies.games.umbradeco.mat_geometry import COORDINATES, SPACE_AT, place_name
 from wellies.games.umbradeco.material import (
     COLOUR_COUNT,
     COLOUR_NUMBER,
@@ -27,6 +27,7 @@ from wellies.games.umbradeco.material import (
     UNKNOWN,
     tile_name,
 )
+from wellies.games.umbradeco.phases import OVER, PHASES, PLACING, SECOND_SPACE, SETTING_UP, TAKING
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
@@ -56,16 +57,14 @@ _OR_UNCHECKED: Final = 'or add "check": false'
 
 
 def write_position(state: UmbradecoState, viewer: int | None) -> Json:
-    """This moment as a viewer sees it: the hidden tiles of the others and those out of the game are `?`."""
-    from wellies.games.umbradeco.state import OVER, PHASES, SETTING_UP
-
+    """The position as a viewer sees it: the hidden tiles of the others and those out of the game are `?`."""
     position: Json = {"game": "umbradeco", "options": dict(state.options), "phase": PHASES[state.phase]}
     if state.phase not in (SETTING_UP, OVER):
         position["to_move"] = state.to_move
     position["scores"] = state.points.copy()
     position["mat"] = [
         {"at": list(COORDINATES[space]), "tiles": _write_space(state, space)}
-        for space in range(state.mat.ground.spaces)
+        for space in range(state.mat.geometry.spaces)
         if state.mat.top[space] != NONE
     ]
     position["hands"] = [_write_hand(state, seat, viewer) for seat in range(state.seats)]
@@ -102,7 +101,7 @@ def _write_hand(state: UmbradecoState, seat: int, viewer: int | None) -> list[st
 
 def read_position(spec: GameSpec, position: Json) -> UmbradecoState:
     """Set a position up; BadPosition names the field and what is wrong with it."""
-    from wellies.games.umbradeco.state import PHASES, SETTING_UP, new_game
+    from wellies.games.umbradeco.state import new_game
 
     fields = Fields(position, "", FIELDS)
     hands = fields.items("hands")
@@ -128,7 +127,7 @@ def read_position(spec: GameSpec, position: Json) -> UmbradecoState:
     named_phase = fields.word("phase", "place" if hands else "setup", list(PHASES))
     state.phase = PHASES.index(named_phase)
     _read_deck(state, fields)
-    if state.checked and not knowledge.can_be(state):
+    if state.checked and not hidden.can_be(state):
         raise BadPosition(
             f"excluded: no tile is left that the hidden tiles of these hands could be; exclude less, {_OR_UNCHECKED}."
         )
@@ -169,10 +168,10 @@ def _read_mat(state: UmbradecoState, rows: list[Any]) -> None:
         each = Fields(row, path, ("at", "tiles"))
         q, r = pair(each.get("at"), f"{path}.at", -1000, 1000)
         space = SPACE_AT.get((q, r), SPACES)
-        if space >= mat.ground.spaces:
+        if space >= mat.geometry.spaces:
             raise BadPosition(
-                f"{path}.at: there is no space {q},{r} on the {mat.ground.name} mat, a hexagon with {mat.ground.side} "
-                f"spaces to a side around 0,0."
+                f"{path}.at: there is no space {q},{r} on the {mat.geometry.name} mat, a hexagon with "
+                f"{mat.geometry.side} spaces to a side around 0,0."
             )
         if mat.top[space] != NONE:
             raise BadPosition(f"{path}.at: {q},{r} is given twice; write a stack as two tiles of one entry.")
@@ -184,10 +183,10 @@ def _read_mat(state: UmbradecoState, rows: list[Any]) -> None:
                 f"{path}.tiles: a stack of {COLOURS[tiles[0]]} on {COLOURS[tiles[0]]}; the two must differ, "
                 f"{_OR_UNCHECKED}."
             )
-        clash = mat.ground.near[space] & mat.showing[tiles[-1]]
+        clash = mat.geometry.near[space] & mat.showing[tiles[-1]]
         if state.checked and clash:
             raise BadPosition(
-                f"{path}: {q},{r} and {place_name(mat.ground.listed(clash)[0])} touch and both show "
+                f"{path}: {q},{r} and {place_name(mat.geometry.listed(clash)[0])} touch and both show "
                 f"{COLOURS[tiles[-1]]}; change one, {_OR_UNCHECKED}."
             )
         mat.put(space, tiles[0])
@@ -244,8 +243,6 @@ def _read_excluded(state: UmbradecoState, fields: Fields) -> None:
 
 def _read_deck(state: UmbradecoState, fields: Fields) -> None:
     """Count what is named; the rest is in the deck, in hidden places, or out of the game unseen."""
-    from wellies.games.umbradeco.state import SETTING_UP
-
     named = [*state.mat.top, *state.mat.under.values(), *state.market, *state.out, *state.discarded]
     for seat in range(state.seats):
         named += state.shown[seat] + state.hidden[seat]
@@ -288,8 +285,8 @@ def _check_setup(state: UmbradecoState, fields: Fields) -> None:
         )
     if state.discarded or any(state.shown) or state.mat.stacked:
         raise BadPosition("during the set-up nothing is discarded, taken or stacked; add a phase such as place.")
-    goals = [len(state.out) == state.unseen_tiles(), state.mat.top[0] != NONE, state.mat.top[4] != NONE]
-    if state.mat.occupied & ~(state.mat.ground.bit[0] | state.mat.ground.bit[4]):
+    goals = [len(state.out) == state.unseen_tiles(), state.mat.top[0] != NONE, state.mat.top[SECOND_SPACE] != NONE]
+    if state.mat.occupied & ~(state.mat.geometry.bit[0] | state.mat.geometry.bit[SECOND_SPACE]):
         raise BadPosition("mat: during the set-up only 0,0 and 0,1 have tiles; add a phase such as place.")
     for seat in range(state.seats):
         goals += [len(state.hidden[seat]) > 0, len(state.hidden[seat]) > 1]
@@ -305,25 +302,25 @@ def _check_reachable(state: UmbradecoState) -> None:
     """What holds in every game after its set-up: a space once covered stays covered, tiles are placed beside others,
     stacks where all around is covered, and no tile is lost."""
     mat = state.mat
-    ground = mat.ground
+    geometry = mat.geometry
     if mat.top[0] == NONE:
         raise BadPosition(f"mat: 0,0 is empty, and a game begins with a tile there; cover it, {_OR_UNCHECKED}.")
-    joined = ground.bit[0]
+    joined = geometry.bit[0]
     reached = 0
     while joined != reached:
         reached = joined
-        joined |= ground.around(reached) & mat.occupied
+        joined |= geometry.around(reached) & mat.occupied
     apart = mat.occupied & ~joined
     if apart:
         raise BadPosition(
-            f"mat: the tile at {place_name(ground.listed(apart)[0])} hangs together with 0,0 by no tiles in between; "
+            f"mat: the tile at {place_name(geometry.listed(apart)[0])} hangs together with 0,0 by no tiles in between; "
             f"move it, {_OR_UNCHECKED}."
         )
     for space in sorted(mat.under):
-        empty = ground.near[space] & ~mat.occupied
+        empty = geometry.listed(geometry.near[space] & ~mat.occupied)
         if empty:
             raise BadPosition(
-                f"mat: the stack at {place_name(space)} has an empty neighbour, {place_name(ground.listed(empty)[0])}; "
+                f"mat: the stack at {place_name(space)} has an empty neighbour, {place_name(empty[0])}; "
                 f"a stack is built only where all around is covered. Cover it, {_OR_UNCHECKED}."
             )
     if len(state.out) != state.unseen_tiles():
@@ -335,8 +332,6 @@ def _check_reachable(state: UmbradecoState) -> None:
 
 def _begin(state: UmbradecoState, seat: int) -> None:
     """Go on from the phase given; what cannot be done there (taking from an empty market) is passed over."""
-    from wellies.games.umbradeco.state import OVER, PLACING, TAKING
-
     state.to_move = seat
     if state.phase == PLACING:
         state.begin_turn(seat)

@@ -1,4 +1,4 @@
-"""Points: what a tile that was just placed is worth, and the memory of it."""
+"""The points of placing a tile, and the record of every placing that scored."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from wellies.core.events import ScoreLine
 from wellies.core.native import mypyc_attr
-from wellies.games.umbradeco.ground import COORDINATES, place_name
 from wellies.games.umbradeco.mat import Mat
+from wellies.games.umbradeco.mat_geometry import COORDINATES, place_name
 from wellies.games.umbradeco.material import COLOURS, NONE, SPACES
 from wellies.games.umbradeco.moves import PLACE, PUSH, STACK
 
@@ -52,7 +52,7 @@ def rows_through(mat: Mat, space: int, colour: int, unbroken: bool) -> tuple[int
     An empty space does not break a line, unless the game is played so.
     """
     shown = mat.showing[colour]
-    lines = mat.ground.lines[space]
+    lines = mat.geometry.lines[space]
     if not unbroken:
         return (shown & lines[0], shown & lines[1], shown & lines[2])
     reach = _unbroken(mat, space)
@@ -61,19 +61,19 @@ def rows_through(mat: Mat, space: int, colour: int, unbroken: bool) -> tuple[int
 
 def _unbroken(mat: Mat, space: int) -> int:
     """All spaces that are reached from this one in straight lines over tiles only."""
-    ground = mat.ground
+    geometry = mat.geometry
     reach = 0
     for direction in range(6):
-        at = ground.beyond[space * 6 + direction]
+        at = geometry.beyond[space * 6 + direction]
         while at != NONE and mat.top[at] != NONE:
-            reach |= ground.bit[at]
-            at = ground.beyond[at * 6 + direction]
+            reach |= geometry.bit[at]
+            at = geometry.beyond[at * 6 + direction]
     return reach
 
 
 def four_colours(mat: Mat, space: int) -> bool:
     """Whether the neighbours of a space show four different colours."""
-    near = mat.ground.near[space]
+    near = mat.geometry.near[space]
     count = 0
     for shown in mat.showing:
         if shown & near:
@@ -114,13 +114,13 @@ def best_points(mat: Mat, colours: list[int], unbroken: bool) -> int:
 
 
 def lines_of(mat: Mat, scored: Scored) -> list[ScoreLine]:
-    """The score lines of one placing; the mat is asked only for its ground."""
+    """The score lines of one placing; the mat is asked only for its geometry."""
     colour = COLOURS[scored.colour]
     here = list(COORDINATES[scored.space])
     place = place_name(scored.space)
     lines: list[ScoreLine] = []
     for axis in range(3):
-        spaces = sorted(mat.ground.listed(scored.rows[axis]))
+        spaces = sorted(mat.geometry.listed(scored.rows[axis]))
         if spaces:
             tiles = f"{len(spaces)} more {colour} umbrella" + ("" if len(spaces) == 1 else "s")
             lines.append(

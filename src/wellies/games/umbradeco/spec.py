@@ -6,11 +6,11 @@ from typing import Any
 
 from wellies.core.canvas import Panes
 from wellies.core.events import Json
+from wellies.core.heuristics import Heuristics
 from wellies.core.options import Choice, Option
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
-from wellies.games.umbradeco import moves, position
-from wellies.games.umbradeco import view as shapes
+from wellies.games.umbradeco import moves, position, schema
 from wellies.games.umbradeco.material import BOX
 from wellies.games.umbradeco.state import UmbradecoState, new_game
 
@@ -55,21 +55,25 @@ class UmbradecoSpec(GameSpec):
         return position.read_position(self, position_json)
 
     def move_text(self, state: GameState, seat: int, move: int) -> str:
-        return moves.write_move(move)
+        return moves.move_text(move)
 
     def read_move(self, state: GameState, seat: int, text: str) -> int:
         assert isinstance(state, UmbradecoState)
-        return moves.read_move(text, state.mat.ground, state.seats)
+        return moves.read_move(text, state.mat.geometry, state.seats)
 
     def move_fields(self, state: GameState, seat: int, move: int) -> Json:
         return moves.move_fields(move)
 
     def move_words(self, state: GameState, seat: int, move: int) -> str:
-        return moves.describe_move(move)
+        return moves.move_words(move)
 
     def shapes(self) -> Shapes:
-        kinds = [shapes.Place, shapes.Push, shapes.Stack, shapes.Drop, shapes.Take, shapes.Draw, shapes.First]
-        return Shapes(shapes.Position, shapes.Extra, list(kinds), shapes.BoxColour)
+        return Shapes(schema.Position, schema.Extra, schema.MOVES, schema.BoxColour)
+
+    def heuristics(self, deep: bool = False) -> Heuristics:
+        from wellies.games.umbradeco.heuristics import UmbradecoHeuristics
+
+        return UmbradecoHeuristics(deep)
 
     def notation_help(self) -> str:
         return moves.HELP

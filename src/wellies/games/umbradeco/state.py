@@ -1,6 +1,6 @@
-"""The rules of Umbradeco, in the order of the book: set-up, the turn (place, take, refill), discarding, the end.
+"""The rules of Umbradeco: set-up, the turn (place, take, refill), discarding, the end.
 
-Where a tile may go is asked of the mat (`mat.py`); what it is worth, of `scoring.py`.
+`mat.py` says where a tile may go, and `scoring.py` what it scores.
 
 Who knows what. Tiles taken from the market were seen by all, so a hand has two parts: `shown`, which everyone knows,
 and `hidden`, the rest of the first two tiles. A tile of a colour that is in the shown part counts as that one when it
@@ -14,28 +14,33 @@ those that left the game unseen: all of these are equally likely to be any tile 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from wellies.core.dice import Rng
 from wellies.core.events import Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Ending, Outcome
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
-from wellies.games.umbradeco import events, knowledge, position
-from wellies.games.umbradeco.ground import GROUNDS, at_space
+from wellies.games.umbradeco import events, hidden, position, refusals, view
+from wellies.games.umbradeco.estimate import estimate
 from wellies.games.umbradeco.mat import Mat, empty_mat
-from wellies.games.umbradeco.material import COLOUR_COUNT, COLOURS, SPACES, TILES, UNKNOWN
-from wellies.games.umbradeco.moves import (
-    DRAW,
-    DROP,
-    FIRST,
-    PLACE,
-    PUSH,
-    STACK,
-    TAKE,
-    Parts,
-    take_apart,
-    write_move,
+from wellies.games.umbradeco.mat_geometry import GEOMETRIES
+from wellies.games.umbradeco.material import COLOUR_COUNT, SPACES, TILES, UNKNOWN
+from wellies.games.umbradeco.moves import DRAW, DROP, FIRST, PLACE, PUSH, STACK, TAKE, take_apart
+from wellies.games.umbradeco.phases import (
+    FIRST_TILES,
+    HAND_SIZE,
+    MARKET_SIZE,
+    OVER,
+    PLACING,
+    REFILLING,
+    SECOND_SPACE,
+    SETTING_UP,
+    TAKING,
+    TO_BOX,
+    TO_MARKET,
+    TO_MAT,
+    WHO_BEGINS,
 )
 from wellies.games.umbradeco.scoring import (
     PLACED,
@@ -50,26 +55,6 @@ from wellies.games.umbradeco.scoring import (
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
-
-SETTING_UP: Final = 0
-PLACING: Final = 1
-TAKING: Final = 2
-REFILLING: Final = 3
-OVER: Final = 4
-PHASES: Final[tuple[str, ...]] = ("setup", "place", "take", "refill", "over")
-
-HAND_SIZE: Final = 2
-MARKET_SIZE: Final = 2
-FIRST_TILES: Final = 2
-"""Tiles that lie on the mat at the start: on spaces 0 and `SECOND_SPACE`, which are 0,0 and 0,1."""
-
-SECOND_SPACE: Final = 4
-
-TO_BOX: Final = -1
-TO_MAT: Final = -2
-TO_MARKET: Final = -3
-WHO_BEGINS: Final = -4
-"""What chance decides next; 0 and up: a tile for that seat's hand."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -101,7 +86,7 @@ class UmbradecoState(GameState):
         """Tiles that left the game unseen."""
         self.discarded: tuple[int, ...] = ()
         self.checked = True
-        """False for a position that was set up without asking whether it can be."""
+        """False for a position with `"check": false`."""
 
     def clone(self) -> UmbradecoState:
         other = UmbradecoState(self.spec, self.seats, self.options, self.mat.clone())
@@ -140,10 +125,10 @@ class UmbradecoState(GameState):
             return []
         if self.next_chance() == WHO_BEGINS:
             return [FIRST + each for each in range(self.seats)]
-        barred = self._barred_colour()
+        barred = self.barred_colour()
         possible = [colour for colour in range(COLOUR_COUNT) if self.pool[colour] and colour != barred]
         if any(self.excluded):
-            possible = [colour for colour in possible if knowledge.draw_weight(self, colour)]
+            possible = [colour for colour in possible if hidden.draw_weight(self, colour)]
         return [DRAW + colour for colour in possible]
 
     def step(self, seat: int, move: int, sink: Sink | None = None) -> None:
@@ -180,17 +165,17 @@ class UmbradecoState(GameState):
         """How many tiles leave the game unseen at the start."""
         return 2 if self.seats > 2 else 0
 
-    def _barred_colour(self) -> int:
+    def barred_colour(self) -> int:
         """The colour that cannot be drawn now: the first two tiles on the mat differ. -1 if none."""
-        if self.phase == SETTING_UP and self.mat.occupied == self.mat.ground.bit[0] and self.next_chance() == TO_MAT:
+        if self.phase == SETTING_UP and self.mat.occupied == self.mat.geometry.bit[0] and self.next_chance() == TO_MAT:
             return self.mat.top[0]
         return -1
 
     def weight(self, move: int) -> int:
-        return knowledge.draw_weight(self, move - DRAW) if DRAW <= move < FIRST else 1
+        return hidden.draw_weight(self, move - DRAW) if DRAW <= move < FIRST else 1
 
     def chance(self, rng: Rng) -> int:
-        if self.phase != REFILLING or knowledge.proofs(self):
+        if self.phase != REFILLING or hidden.proofs(self):
             return super().chance(rng)
         pool = self.pool
         mark = rng.randrange(sum(pool))
@@ -371,64 +356,7 @@ class UmbradecoState(GameState):
     # --- refusals -----------------------------------------------------------------------------------------------------
 
     def rule_against(self, seat: int, move: int) -> str | None:
-        if seat not in self.active():
-            return self.turn_refusal(seat)
-        parts = take_apart(move)
-        if parts is None:
-            return "That is not a move of Umbradeco."
-        if seat == CHANCE:
-            return self._rule_against_chance(parts)
-        if parts.kind in ("draw", "first"):
-            return "That is for chance to do; place a tile of yours, or take one from the market."
-        if self.phase == TAKING:
-            return self._rule_against_taking(parts)
-        if parts.kind == "take":
-            return "Place a tile first; one from the market is taken after that."
-        if parts.colour not in self.hand_colours(seat):
-            return f"There is no {COLOURS[parts.colour]} tile in your hand."
-        if parts.kind == "drop":
-            return self._rule_against_dropping(seat, move)
-        if parts.space >= self.mat.ground.spaces:
-            return f"That space {at_space(parts.space)} lies outside the mat."
-        if parts.kind == "place":
-            return self.mat.against_placing(parts.colour, parts.space)
-        if parts.kind == "push":
-            return self.mat.against_pushing(parts.colour, parts.space, parts.direction)
-        return self.mat.against_stacking(parts.colour, parts.space)
-
-    def _rule_against_dropping(self, seat: int, move: int) -> str | None:
-        legal = self._placings(seat)
-        if move in legal:
-            return None
-        return (
-            "A tile is discarded only when no tile of the hand can be placed, and one of yours can be "
-            f"[such as {write_move(legal[0])}]."
-        )
-
-    def _rule_against_taking(self, parts: Parts) -> str | None:
-        if parts.kind != "take":
-            return "The tile of this turn is placed or discarded; now take one from the market."
-        if parts.colour not in self.market:
-            return f"There is no {COLOURS[parts.colour]} tile in the market."
-        return None
-
-    def _rule_against_chance(self, parts: Parts) -> str | None:
-        if self.next_chance() == WHO_BEGINS:
-            if parts.kind != "first":
-                return "All is set up; chance now decides who begins [first 0]."
-            return None if parts.seat < self.seats else f"There is no seat {parts.seat} at this table."
-        if parts.kind != "draw":
-            return "A tile is drawn now [draw red]."
-        if not self.pool[parts.colour]:
-            return f"No {COLOURS[parts.colour]} tile is left to draw."
-        if not knowledge.draw_weight(self, parts.colour):
-            return f"Every {COLOURS[parts.colour]} tile left must be in a hand, as a discard has shown."
-        if parts.colour == self._barred_colour():
-            return (
-                f"The first tile on the mat is {COLOURS[parts.colour]} too, so this one goes back into the deck; draw "
-                f"one of another colour."
-            )
-        return None
+        return refusals.rule_against(self, seat, move)
 
     # --- what a seat may know -----------------------------------------------------------------------------------------
 
@@ -436,18 +364,18 @@ class UmbradecoState(GameState):
         return position.write_position(self, viewer)
 
     def extra(self, viewer: int | None) -> Json:
-        return knowledge.extra(self, viewer)
+        return view.extra(self, viewer)
 
     def resample(self, seat: int, rng: Rng) -> UmbradecoState:
-        return knowledge.resample(self, seat, rng)
+        return hidden.resample(self, seat, rng)
 
     def estimate(self, seat: int) -> int:
-        return knowledge.estimate(self, seat)
+        return estimate(self, seat)
 
 
 def new_game(spec: GameSpec, seats: int, options: Json) -> UmbradecoState:
     """The start: all tiles in the deck, an empty mat, and everything for chance to do."""
-    state = UmbradecoState(spec, seats, options, empty_mat(GROUNDS[options["mat"]]))
+    state = UmbradecoState(spec, seats, options, empty_mat(GEOMETRIES[options["mat"]]))
     state.unbroken = options["rows"] == "unbroken"
     state.points = [0] * seats
     state.brought = [0] * seats

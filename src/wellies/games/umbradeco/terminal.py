@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from wellies.core.canvas import Canvas, Panes, seat_names
 from wellies.core.events import Json
-from wellies.games.umbradeco.ground import COORDINATES, GROUNDS
+from wellies.games.umbradeco.mat_geometry import COORDINATES, GEOMETRIES
 from wellies.games.umbradeco.material import COLOUR_NUMBER, COLOURS, EMBLEMS
 
 WIDTH: Final = 8
@@ -62,9 +62,9 @@ def panes(view: Json, marks: dict[Any, str], width: int, small: bool) -> Panes:
 
 def _draw_mat(canvas: Canvas, position: Json, marks: dict[Any, str], small: bool) -> None:
     laid: dict[tuple[int, int], list[str]] = {(each["at"][0], each["at"][1]): each["tiles"] for each in position["mat"]}
-    ground = GROUNDS[position["options"]["mat"]]
-    width = SMALL if small else WIDTH if ground.side < 5 else NARROW
-    for q, r in COORDINATES[: ground.spaces]:
+    geometry = GEOMETRIES[position["options"]["mat"]]
+    width = SMALL if small else WIDTH if geometry.side < 5 else NARROW
+    for q, r in COORDINATES[: geometry.spaces]:
         # Spaces lie flat side up: a step east goes half a space down.
         row, column = 2 * r + q, (width + 1) * q
         tiles = laid.get((q, r), [])

@@ -1,105 +1,18 @@
-"""The shapes of what Umbradeco tells the world; the page's types are made from these."""
+"""What a view has beside the position."""
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING
 
-Colour = Literal["red", "yellow", "green", "blue", "violet"]
-Tile = Literal["red", "yellow", "green", "blue", "violet", "?"]
-"""`?` is a tile not seen."""
+from wellies.core.events import Json
+from wellies.games.umbradeco.hidden import unseen
+from wellies.games.umbradeco.material import COLOUR_COUNT, COLOURS
 
-Direction = Literal["N", "NE", "SE", "S", "SW", "NW"]
-
-
-class Options(TypedDict):
-    mat: Literal["small", "standard", "large"]
-    rows: Literal["open", "unbroken"]
+if TYPE_CHECKING:
+    from wellies.games.umbradeco.state import UmbradecoState
 
 
-class Space(TypedDict):
-    at: list[int]
-    tiles: list[Colour]
-    """One tile, or the two of a stack, the lower one first."""
-
-
-class Position(TypedDict):
-    game: Literal["umbradeco"]
-    options: Options
-    phase: Literal["setup", "place", "take", "refill", "over"]
-    to_move: NotRequired[int]
-    """Left out during the set-up and when the game is over."""
-    scores: list[int]
-    mat: list[Space]
-    hands: list[list[Tile]]
-    shown: list[int]
-    """How many tiles of each hand, those listed first, everyone knows."""
-    market: list[Colour]
-    deck: int
-    out: NotRequired[list[Tile]]
-    """Tiles that left the game unseen."""
-    discarded: NotRequired[list[Colour]]
-    excluded: NotRequired[list[list[Colour]]]
-    """For each seat, the colours that its last hidden tile cannot have, as a discard has proved."""
-    check: NotRequired[bool]
-    """False for a position that was set up without asking whether it can be."""
-
-
-class Unseen(TypedDict):
-    red: int
-    yellow: int
-    green: int
-    blue: int
-    violet: int
-
-
-class Extra(TypedDict):
-    unseen: Unseen
-    """How many tiles of each colour lie where the viewer cannot see them."""
-
-
-class BoxColour(TypedDict):
-    """A colour of the box, and how many tiles it has."""
-
-    colour: Colour
-    tiles: int
-    emblem: str
-    source: Literal["rulebook", "reconstructed"]
-
-
-class Place(TypedDict):
-    kind: Literal["place"]
-    colour: Colour
-    at: list[int]
-
-
-class Push(TypedDict):
-    kind: Literal["push"]
-    colour: Colour
-    at: list[int]
-    direction: Direction
-
-
-class Stack(TypedDict):
-    kind: Literal["stack"]
-    colour: Colour
-    at: list[int]
-
-
-class Drop(TypedDict):
-    kind: Literal["drop"]
-    colour: Colour
-
-
-class Take(TypedDict):
-    kind: Literal["take"]
-    colour: Colour
-
-
-class Draw(TypedDict):
-    kind: Literal["draw"]
-    colour: Colour
-
-
-class First(TypedDict):
-    kind: Literal["first"]
-    seat: int
+def extra(state: UmbradecoState, viewer: int | None) -> Json:
+    """The tiles that the viewer has not seen, by colour."""
+    counts = unseen(state, viewer)
+    return {"unseen": {COLOURS[colour]: counts[colour] for colour in range(COLOUR_COUNT)}}

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from wellies.server.storage import META
+from wellies.server.storage.schema import META
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -1,9 +1,8 @@
-/** The pictures on the cards, in a square from -50 to 50. Every card has its own; a card from somebody's own file gets its type's. */
-import type { CardFacts } from '../../lib/api/generated/view-aquarium';
-import { blob, chance, smooth } from '../../lib/kit/ink';
+/** The pictures on the cards, in a square from -50 to 50. An unknown card, from a card file, gets the picture of its type. */
+import { blob, noise, smooth } from '../../lib/board/handDrawn';
+import type { CardType } from './material';
 
-export type CardType = CardFacts['type'];
-/** How it moves, if things may move: fish drift, plants sway, bubbles rise, some only breathe. */
+/** How it is animated: fish drift, plants sway, bubbles rise, other animals breathe. */
 export type Motion = 'drift' | 'sway' | 'rise' | 'breathe' | 'still';
 
 export interface Part {
@@ -159,11 +158,11 @@ function pebbles(colours: readonly string[], seed: number, top = -2): Part[] {
   for (let row = 0; row < 4; row++) {
     for (let i = 0; i < 6; i++) {
       const n = seed + row * 17 + i * 5;
-      const x = -50 + i * 19 + (row % 2) * 9 + (chance(n) - 0.5) * 6;
-      const y = top + 7 + row * 13.5 + (chance(n + 1) - 0.5) * 5;
-      const size = 8.4 + chance(n + 2) * 3;
+      const x = -50 + i * 19 + (row % 2) * 9 + (noise(n) - 0.5) * 6;
+      const y = top + 7 + row * 13.5 + (noise(n + 1) - 0.5) * 5;
+      const size = 8.4 + noise(n + 2) * 3;
       if (x > 54) continue;
-      const colour = colours[Math.floor(chance(n + 3) * colours.length)] ?? GREY;
+      const colour = colours[Math.floor(noise(n + 3) * colours.length)] ?? GREY;
       found.push(part(moved(x, y, blob(size, 1.6, n, 7), 1.15, 0.86), colour, 1.5));
       found.push(
         stroke(
@@ -720,7 +719,7 @@ export function picture(name: string, type: CardType): Figure[] {
   return PICTURES[name] ?? PICTURES[FAMILY[type]] ?? [];
 }
 
-/** Every type has a tint of its own on the card's rim, and a small sign that does not depend on colour. */
+/** Every type has its own tint on the card's rim, and a sign for those who do not see the colour. */
 export const TYPES: Record<CardType, { tint: string; sign: string }> = {
   fish: { tint: '#f2b36b', sign: 'M-6 0C-3 -5 3 -5 6 0L9 -3L9 3L6 0C3 5 -3 5 -6 0Z' },
   crustacean: { tint: '#e58a76', sign: 'M-5 5C-9 -1 -6 -7 0 -7L-1 -3L3 -6C6 -1 2 5 -5 5Z' },
@@ -731,4 +730,3 @@ export const TYPES: Record<CardType, { tint: string; sign: string }> = {
   plant: { tint: '#9cc088', sign: 'M0 7C0 2 -6 2 -6 -5C-1 -5 0 -2 0 1C0 -3 2 -6 6 -6C6 0 0 2 0 7Z' },
   starfish: { tint: '#f3cf63', sign: 'M0 -7L2 -2L7 -2L3 1L5 7L0 3L-5 7L-3 1L-7 -2L-2 -2Z' },
 };
-export const TYPES_IN_ORDER = Object.keys(TYPES) as CardType[];

@@ -1,14 +1,15 @@
-/** Aquarium for the kit: pieces are cards of the store or the hand, the net and the restock; places are spaces of tanks. */
+/** Aquarium's moves and spaces: pieces are cards of the store or the hand, the net and the restock; spaces belong to tanks. */
 import type { CardFacts, Extra, MoveFields, Position, Reason } from '../../lib/api/generated/view-aquarium';
 import type { Legal, View } from '../../lib/api/types';
-import { pointsOf, type Choice, type MoveOption, type Selection } from '../../lib/kit/choosing';
-import type { Box } from '../../lib/kit/geometry';
-import type { Hop } from '../../lib/kit/tracking';
-import { listed, sentence } from '../../lib/words';
+import { pointsOf, type Choice, type MoveOption, type Selection } from '../../lib/board/selection';
+import type { BoardArea } from '../../lib/board/boardArea.svelte';
+import type { Box } from '../../lib/board/geometry';
+import type { Hop } from '../../lib/board/tracking';
+import { joinWithAnd, seatName, sentence } from '../../lib/text';
 import type { Space } from '../game';
-import { TYPES_IN_ORDER } from './art';
-import { frameOf, onBoard, SPACES, tanks, type TankPlace } from './layout';
-import { screen } from './screen.svelte';
+import { TYPES_IN_ORDER } from './material';
+import { frameOf, onBoard, tanks, type TankPlace } from './layout';
+import { SPACES } from './material';
 
 export type AquaView = View<Position, Extra>;
 export type AquaMove = Legal<MoveFields>;
@@ -17,10 +18,10 @@ export const NET = 'net';
 export const RESTOCK = 'restock';
 export const KEEP = 'keep net';
 
-/** The seat whose tank is the large one. */
+/** The seat whose tank is large. */
 export const mainSeat = (view: AquaView): number => view.seat ?? 0;
 
-/** My own spaces are called as in notation; those of others have the seat before them. */
+/** The key of a space: my own as in notation, those of others with the seat before it. */
 export const keyAt = (view: AquaView, seat: number, space: string): string =>
   seat === mainSeat(view) ? space : `${seat}.${space}`;
 
@@ -39,7 +40,7 @@ export interface Tank {
   reasons: Reason[];
 }
 
-/** A tank as this viewer knows it: in the set-up my own has my secret cards in it already. */
+/** A tank as the viewer knows it: in the set-up, my own includes my secret cards. */
 export function tankOf(view: AquaView, seat: number): Tank {
   const plan = seat === view.seat ? view.extra.plan : null;
   return {
@@ -59,7 +60,7 @@ export const factsOf = (view: AquaView, card: string): CardFacts => view.extra.c
 
 const some = (points: number) => `${points} ${points === 1 ? 'point' : 'points'}`;
 
-/** A card in words: what it is and what it is worth. */
+/** A card in words: name, type, points and bonus. */
 export function cardWords(view: AquaView, card: string): string {
   const facts = factsOf(view, card);
   return `${card} (${facts.type}): ${facts.base}${facts.text ? `, ${facts.text}` : ''}`;
@@ -73,7 +74,7 @@ export function options(view: AquaView, legal: AquaMove[]): MoveOption<AquaMove>
   for (const move of legal) {
     switch (move.kind) {
       case 'put': {
-        // In secret nothing scores yet; what it will make is told with my plan.
+        // A secret card scores later; the plan in the view tells how much.
         const points = view.extra.plan?.gains[move.card]?.[move.space] ?? 0;
         cards.push({ piece: move.card, place: move.space, way: '', move: { ...move, points } });
         break;
@@ -101,16 +102,16 @@ export function options(view: AquaView, legal: AquaMove[]): MoveOption<AquaMove>
   return [...cards, ...nets, ...plain, ...second];
 }
 
-/** After the last turn there is nothing but the net to think of. */
+/** After the last turn only the net can be used. */
 export function startPiece(view: AquaView): string | null {
   return view.position.phase === 'nets' && view.extra.due.includes(view.seat ?? -1) ? NET : null;
 }
 
-/** The space that the net has caught already. */
+/** The first space that the net has selected. */
 export const caught = (piece: string | null): string | null =>
   piece?.startsWith(`${NET} `) ? piece.slice(NET.length + 1) : null;
 
-/** The net takes two spaces, one after the other; without a card in hand a place is looked at, or chosen before the card. */
+/** The net selects two spaces, one after the other. Without a card in hand, pointing at a space selects it before the card. */
 export function tap(
   view: AquaView,
   all: MoveOption<AquaMove>[],
@@ -132,26 +133,26 @@ export function tap(
   return null;
 }
 
-/** In the set-up, and when the last nets are asked about, everybody decides at the same time: it is nobody's turn. */
+/** In the set-up and at the last nets, everybody decides at the same time: it is nobody's turn. */
 export function waiting(view: AquaView, names: string[]): string | null {
   const { phase } = view.position;
   if (phase !== 'setup' && phase !== 'nets') return null;
-  const others = view.extra.due.filter((seat) => seat !== view.seat).map((seat) => names[seat] ?? `Player ${seat + 1}`);
+  const others = view.extra.due.filter((seat) => seat !== view.seat).map((seat) => seatName(names, seat));
   if (!others.length) return null;
   const what =
     phase === 'setup'
       ? 'Everybody chooses three cards'
       : 'The last turn is over, and everybody who has a net left may use it';
-  return `${what}; waiting for ${listed(others)}.`;
+  return `${what}; waiting for ${joinWithAnd(others)}.`;
 }
 
 export const due = (view: AquaView): number[] => view.extra.due;
 
-const places = (view: AquaView): TankPlace[] => tanks(view.seats, mainSeat(view), screen.tall);
-export const tankPlaces = places;
+export const tankPlaces = (view: AquaView, area: BoardArea): TankPlace[] =>
+  tanks(view.seats, mainSeat(view), area.portrait);
 
-export function spaces(view: AquaView, names: string[] = []): Space[] {
-  return places(view).flatMap((place) => {
+export function spaces(view: AquaView, names: string[], area: BoardArea): Space[] {
+  return tankPlaces(view, area).flatMap((place) => {
     const tank = tankOf(view, place.seat);
     const whose = place.seat === view.seat ? '' : `${names[place.seat] ?? `Tank ${place.seat + 1}`}, `;
     return SPACES.map((space, i): Space => {
@@ -170,9 +171,9 @@ export function spaces(view: AquaView, names: string[] = []): Space[] {
   });
 }
 
-export const frame = (view: AquaView): Box => frameOf(places(view), screen.tall);
+export const frame = (view: AquaView, area: BoardArea): Box => frameOf(tankPlaces(view, area), area.portrait);
 
-/** What somebody means who points at a space where the card in hand, or the net, cannot go. */
+/** The move that a person means who points at a space where the card or the net cannot go. */
 export function attempt(view: AquaView, choice: Choice<AquaMove>, place: string): string | null {
   if (readKey(view, place).seat !== view.seat) return null;
   const first = caught(choice.piece);
@@ -226,15 +227,15 @@ export function describe(view: AquaView, option: MoveOption<AquaMove>): string {
     case 'keep net':
       return 'Keep the net and leave your tank as it is?';
     default:
-      return sentence(move.words, []);
+      return sentence(move.words);
   }
 }
 
-/** A card put down in secret scores when all are turned over; its question says how much. */
+/** A secret card scores when all cards are revealed; `describe` says how much. */
 export const unscored = (option: MoveOption<AquaMove>): string =>
   ['put', 'restock', 'keep net'].includes(option.move.kind) ? '' : 'No points';
 
-/** The final points by the type of the cards that make them. */
+/** The final points by the type of the cards. */
 export function sources(view: AquaView): Map<string, number>[] {
   return view.position.seats.map((_, seat) => {
     const { cards, values } = tankOf(view, seat);
@@ -258,12 +259,12 @@ export interface Taken {
   seat: number;
   /** The space by number. */
   space: number;
-  /** Where in the store the taken card lay, and the replaced one lies now. */
+  /** The place in the store of the taken card, where the replaced one is now. */
   slot: number;
   card: string;
 }
 
-/** A card that was taken from the store: the one that it replaced now lies where it lay. */
+/** The card that was taken from the store between two views, if one was. */
 export function taken(before: AquaView, now: AquaView): Taken | null {
   const [then, since] = [grids(before), grids(now)];
   for (const [seat, grid] of since.entries()) {
@@ -280,7 +281,7 @@ export function taken(before: AquaView, now: AquaView): Taken | null {
   return null;
 }
 
-/** Cards that changed places in one tank: the net. Places are `seat.space`, by number. */
+/** The two cards of a tank that a net swapped between two views. Places are `seat.space`, by number. */
 export function swaps(before: AquaView, now: AquaView): Hop[] {
   const [then, since] = [grids(before), grids(now)];
   return since.flatMap((grid, seat): Hop[] => {
@@ -294,7 +295,7 @@ export function swaps(before: AquaView, now: AquaView): Hop[] {
   });
 }
 
-/** What a preview changes, by space of my tank. */
+/** The points that a preview changes, by space of my tank. */
 export function changes(
   lines: readonly { seat: number; points: number; where: unknown[] }[],
   seat: number | null,

@@ -4,7 +4,7 @@ import type { AquaView } from './board';
 
 type Facts = Record<string, [CardFacts['type'], number, string]>;
 
-/** A single tank, as the server would tell it. */
+/** A view with a single tank, like one from the server. */
 function picture(grid: string[][], values: number[][], reasons: Reason[], facts: Facts): AquaView {
   const cards = Object.fromEntries(
     Object.entries(facts).map(([name, [type, base, text]]) => [name, { type, base, text }]),

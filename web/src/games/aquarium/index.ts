@@ -7,7 +7,7 @@ import { catalogue, inspect } from './inspect';
 import { SPACE_SHAPE } from './layout';
 import Miniature from './Miniature.svelte';
 import Picture from './Picture.svelte';
-import * as story from './story';
+import * as history from './history';
 import Tray from './Tray.svelte';
 
 const aquarium: GameBoard<board.AquaView, board.AquaMove> = {
@@ -30,7 +30,7 @@ const aquarium: GameBoard<board.AquaView, board.AquaMove> = {
   tap: board.tap,
   keyOf: board.keyOf,
   sources: board.sources,
-  partOf: story.partOf,
+  partOf: history.partOf,
   Board,
   Tray,
   SeatSummary,

@@ -1,19 +1,19 @@
-/** Aquarium's cards read large: what a card says, what it makes where it lies, and all cards of the box. */
+/** Aquarium's cards read large: their text, their points where they are, and all cards of the box. */
 import type { BoxCard, CardFacts } from '../../lib/api/generated/view-aquarium';
-import type { Around, CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
-import type { MoveOption } from '../../lib/kit/choosing';
-import { capital, minus, spoken } from '../../lib/words';
-import { TYPES_IN_ORDER, type CardType } from './art';
+import type { InspectContext, CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
+import type { MoveOption } from '../../lib/board/selection';
+import { capitalize, displayText, seatName, withMinusSigns } from '../../lib/text';
+import { TYPES_IN_ORDER, type CardType } from './material';
 import { cardAt, caught, factsOf, keyAt, mainSeat, NET, readKey, tankOf, type AquaView } from './board';
-import { SPACES } from './layout';
+import { SPACES } from './material';
 
 const CARD = 'card:';
-/** The key of a card that lies in no tank: in the store or in a hand. */
+/** The key of a card in the store or in a hand. */
 export const cardKey = (card: string): string => CARD + card;
 
 const worth = (points: number) => `${points} ${points === 1 ? 'point' : 'points'}`;
 
-/** A card for its picture, which shows type and points as well. */
+/** The id of a card's picture, which also shows its type and points. */
 const pictured = (card: string, facts: CardFacts): string => `${facts.type} ${facts.base} ${card}`;
 export function readPictured(id: string): { name: string; type: CardType; base: number } {
   const [type = 'water', base = '0', ...name] = id.split(' ');
@@ -24,17 +24,17 @@ function plain(card: string, facts: CardFacts): CardDetail {
   return {
     card: pictured(card, facts),
     title: card,
-    kind: `${capital(facts.type)}, ${worth(facts.base)}`,
-    text: [minus(facts.text) || 'No bonus, wherever it lies.'],
+    kind: `${capitalize(facts.type)}, ${worth(facts.base)}`,
+    text: [withMinusSigns(facts.text) || 'No bonus, wherever it lies.'],
     lines: [],
     total: null,
   };
 }
 
-/** What a line of the server says without the name of the card that it begins with. */
+/** A reason of the server without the card's name at its beginning. */
 const reason = (why: string, card: string) => (why.startsWith(`${card}: `) ? why.slice(card.length + 2) : why);
 
-export function inspect(view: AquaView, key: string, names: string[], around?: Around): CardDetail | null {
+export function inspect(view: AquaView, key: string, names: string[], context?: InspectContext): CardDetail | null {
   if (key.startsWith(CARD)) {
     const card = key.slice(CARD.length);
     return card in view.extra.cards ? plain(card, factsOf(view, card)) : null;
@@ -42,7 +42,7 @@ export function inspect(view: AquaView, key: string, names: string[], around?: A
   const { seat, space } = readKey(view, key);
   const at = SPACES.findIndex((each) => each === space);
   if (at < 0) return null;
-  if (around?.ghost?.place === key) return ghostly(view, around.ghost, around, names);
+  if (context?.ghost?.place === key) return ghostly(view, context.ghost, context, names);
   const tank = tankOf(view, seat);
   const card = tank.cards[at];
   const total = tank.values[at];
@@ -54,27 +54,27 @@ export function inspect(view: AquaView, key: string, names: string[], around?: A
     const helpers = of.length ? ` (${[...new Set(of)].join(', ')})` : '';
     lines.push({
       points: each.points,
-      why: spoken(reason(each.why, card) || facts.text, names) + helpers,
+      why: displayText(reason(each.why, card) || facts.text, names) + helpers,
       places: each.of.map((other) => keyAt(view, seat, other)),
     });
   }
   const sum = lines.reduce((points, line) => points + line.points, 0);
   if (sum < total) lines.push({ points: total - sum, why: 'A card never makes less than 0', places: [] });
-  const whose = seat === view.seat ? 'your' : `${names[seat] ?? `player ${seat + 1}`}'s`;
-  return { ...plain(card, facts), kind: `${capital(facts.type)} in ${whose} tank`, lines, total };
+  const whose = seat === view.seat ? 'your' : `${seatName(names, seat)}'s`;
+  return { ...plain(card, facts), kind: `${capitalize(facts.type)} in ${whose} tank`, lines, total };
 }
 
-/** A card that is being tried on a space: what would change in my tank. */
-function ghostly(view: AquaView, ghost: MoveOption, { preview }: Around, names: string[]): CardDetail {
+/** The card of the ghost: what would change in my tank. */
+function ghostly(view: AquaView, ghost: MoveOption, { preview }: InspectContext, names: string[]): CardDetail {
   const one = caught(ghost.piece) ?? (ghost.piece === NET ? ghost.way : null);
   const card = one === null ? ghost.piece : cardAt(view, one);
   const mine = preview?.lines.filter((line) => line.seat === view.seat) ?? [];
   let lines: DetailLine[] = mine.map((line) => ({
     points: line.points,
-    why: spoken(line.why, names),
+    why: displayText(line.why, names),
     places: line.where.map((space) => keyAt(view, mainSeat(view), String(space))),
   }));
-  // What is put down in secret scores when all is revealed: the plan knows how much.
+  // A secret card scores when all are revealed; the plan in the view tells how much.
   const gain = view.extra.plan?.gains[card]?.[ghost.place ?? ''];
   if (!lines.length && gain !== undefined) lines = [{ points: gain, why: 'When all is revealed', places: [] }];
   return {
@@ -87,7 +87,7 @@ function ghostly(view: AquaView, ghost: MoveOption, { preview }: Around, names: 
 
 const copies = (count: number) => `${count} in the box`;
 
-/** The server lists the usual cards. What others do is told with the view; those of a corrected file are listed in the options. */
+/** The server lists the usual cards. The view tells what other cards do, and the options list those of a card file. */
 function cardsOf(view: AquaView | null, box: readonly unknown[]): BoxCard[] {
   const own = view?.position.options.cards;
   if (!view || own === undefined || own === 'balanced') return box as BoxCard[];
@@ -98,7 +98,7 @@ function cardsOf(view: AquaView | null, box: readonly unknown[]): BoxCard[] {
 export function catalogue(view: AquaView | null, box: readonly unknown[]): CatalogueGroup[] {
   const cards = cardsOf(view, box).filter((card) => card.copies > 0);
   return TYPES_IN_ORDER.map((type) => ({
-    title: capital(type),
+    title: capitalize(type),
     cards: cards
       .filter((card) => card.type === type)
       .map((card) => ({

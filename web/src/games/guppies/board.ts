@@ -1,10 +1,11 @@
-/** Guppies for the kit: pieces are the two faces of the drawn tile, places are open spaces, ways are turns. */
+/** Guppies' moves and spaces: pieces are the two faces of the drawn tile, spaces are open hexagons, ways are turns. */
 import type { Extra, Lay, Position } from '../../lib/api/generated/view-guppies';
 import type { Legal, View } from '../../lib/api/types';
-import { pointsOf, type Choice, type MoveOption, type Selection } from '../../lib/kit/choosing';
-import { boxOf, hexCompassName, placeKey, type Box } from '../../lib/kit/geometry';
+import { pointsOf, type Choice, type MoveOption, type Selection } from '../../lib/board/selection';
+import { boxOf, hexCompassName, placeKey, type Box } from '../../lib/board/geometry';
 import type { Space } from '../game';
-import { at, EDGE_WORDS, letterAt, letterWords, SIZE, STEPS } from './shapes';
+import { at, SIZE } from './layout';
+import { EDGE_WORDS, letterAt, letterWords, STEPS } from './material';
 
 export type GuppiesView = View<Position, Extra>;
 export type GuppiesMove = Legal<Lay>;
@@ -15,7 +16,7 @@ export function options(_view: GuppiesView, legal: GuppiesMove[]): MoveOption<Gu
     .map((move) => ({ piece: move.side, place: placeKey(move.at), way: String(move.turn), move }));
 }
 
-/** The face with which one can make the most. */
+/** The face that can score most. */
 export function startPiece(_view: GuppiesView, all: MoveOption<GuppiesMove>[]): string | null {
   let best: MoveOption<GuppiesMove> | null = null;
   for (const option of all) if (!best || pointsOf(option.move) > pointsOf(best.move)) best = option;

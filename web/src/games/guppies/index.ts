@@ -6,8 +6,8 @@ import SeatSummary from './SeatSummary.svelte';
 import { catalogue, inspect } from './inspect';
 import Miniature from './Miniature.svelte';
 import Picture from './Picture.svelte';
-import { SPACE } from './shapes';
-import * as story from './story';
+import { SPACE } from './art';
+import * as history from './history';
 import Tray from './Tray.svelte';
 
 const guppies: GameBoard<board.GuppiesView, board.GuppiesMove> = {
@@ -25,8 +25,8 @@ const guppies: GameBoard<board.GuppiesView, board.GuppiesMove> = {
   attempt: board.attempt,
   prompt: board.prompt,
   describe: board.describe,
-  partOf: story.partOf,
-  seatColours: story.seatColours,
+  partOf: history.partOf,
+  seatColours: history.seatColours,
   Board,
   Tray,
   SeatSummary,

@@ -1,10 +1,16 @@
-/** Guppies' tiles read large: what is at each edge, what a tile scored when it was laid, and all tiles of the box. */
+/** Guppies' tiles read large: their edges, what they scored when they were placed, and all tiles of the box. */
 import type { BoxTile } from '../../lib/api/generated/view-guppies';
-import { ghostScore, laidScore, type Around, type CardDetail, type CatalogueGroup } from '../../lib/inspect/inspect';
-import { placeKey } from '../../lib/kit/geometry';
-import { capital } from '../../lib/words';
+import {
+  previewScore,
+  placedScore,
+  type InspectContext,
+  type CardDetail,
+  type CatalogueGroup,
+} from '../../lib/inspect/inspect';
+import { placeKey } from '../../lib/board/geometry';
+import { capitalize } from '../../lib/text';
 import { ghostOf, tileWords, type GuppiesView } from './board';
-import { halvesOf, turned } from './shapes';
+import { halvesOf, turned } from './material';
 
 const FACE = 'face:';
 /** The key of a face of the drawn tile, beside the board. */
@@ -22,30 +28,30 @@ function plain(face: string): CardDetail {
     card: face,
     title: squid ? 'The rainbow squid' : 'Tile',
     kind: squid ? 'Water all around' : `${halves} ${halves === 1 ? 'half' : 'halves'} of fish, ${6 - halves} of water`,
-    text: squid ? [SQUID_SCORING] : [`${capital(tileWords(face))}.`, SCORING],
+    text: squid ? [SQUID_SCORING] : [`${capitalize(tileWords(face))}.`, SCORING],
     lines: [],
     total: null,
   };
 }
 
-export function inspect(view: GuppiesView, key: string, names: string[], around?: Around): CardDetail | null {
+export function inspect(view: GuppiesView, key: string, names: string[], context?: InspectContext): CardDetail | null {
   if (key.startsWith(FACE)) {
     const face = view.position.tile?.[key === faceKey('b') ? 1 : 0];
     return face === undefined
       ? null
       : { ...plain(face), title: face === SQUID ? 'The rainbow squid' : 'The drawn tile' };
   }
-  if (around?.ghost?.place === key) {
-    const ghost = ghostOf(view, around.ghost);
-    return ghost && { ...plain(turned(ghost.face, ghost.turn)), ...ghostScore(around, view.seat, names) };
+  if (context?.ghost?.place === key) {
+    const ghost = ghostOf(view, context.ghost);
+    return ghost && { ...plain(turned(ghost.face, ghost.turn)), ...previewScore(context, view.seat, names) };
   }
   const tile = view.position.laid.find((each) => placeKey(each.at) === key);
-  return tile ? { ...plain(tile.face), ...laidScore(around, key, names) } : null;
+  return tile ? { ...plain(tile.face), ...placedScore(context, key, names) } : null;
 }
 
 const EACH = 32;
 
-/** With a view, each tile says whether it may still come. */
+/** With a view, each tile shows whether it may still be drawn. */
 export function catalogue(view: GuppiesView | null, box: readonly unknown[]): CatalogueGroup[] {
   const tiles = box as BoxTile[];
   const left = view ? new Set(view.extra.may_be_in_bag) : null;

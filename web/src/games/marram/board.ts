@@ -1,43 +1,33 @@
 /**
- * Marram for the kit. In a move, pieces are the sides of the tiles in hand ("17a") or "flip", places are tiles and the
- * spaces beside them, ways are turns. For a claim, places are the spots on the tile just played. What is legal, what is
- * worth how much and who leads, the server says.
+ * Marram's moves and spaces. In a move, pieces are the sides of the tiles in hand ("17a") or "flip", spaces are tiles and the
+ * open squares beside them, ways are turns. For a claim, spaces are the spots on the tile just played. The server says what is
+ * legal, how many points a feature has and who leads on it.
  */
 import type { AnyMove, Beast, Extra, Laid, PatchShape, Position, TileFace } from '../../lib/api/generated/view-marram';
 import type { Legal, ScoreLine, View } from '../../lib/api/types';
-import { pointsOf, type Choice, type MoveOption } from '../../lib/kit/choosing';
-import { boxOf, compassName, placeKey, type Box, type Point } from '../../lib/kit/geometry';
-import { sentence } from '../../lib/words';
+import { pointsOf, type Choice, type MoveOption } from '../../lib/board/selection';
+import { boxOf, compassName, placeKey, type Box, type Point } from '../../lib/board/geometry';
+import { seatName, sentence } from '../../lib/text';
 import type { Space } from '../game';
+import { bridgeRegion, cornerLine, cornerRegion, seedAt, SLOT } from './art';
+import { along, at, layoutOf, SIZE, spine, tipOf, vertexAt } from './layout';
 import {
-  along,
-  at,
   bridgeCorners,
-  bridgeRegion,
   CORNER_WORDS,
-  cornerLine,
-  cornerRegion,
   CORNERS,
   EDGE_WORDS,
   EDGES,
   groundAt,
-  layoutOf,
   parityOf,
   partedCorners,
   readSegment,
-  seedAt,
   SIGNS,
-  SIZE,
-  SLOT,
-  spine,
   STEPS,
-  tipOf,
   turned,
-  vertexAt,
   type Face,
   type Segment,
   type Slot,
-} from './shapes';
+} from './material';
 
 export type MarramView = View<Position, Extra>;
 export type MarramMove = Legal<AnyMove>;
@@ -97,7 +87,7 @@ export function faceOf(tile: Laid): Face {
   };
 }
 
-/** A side of a tile in somebody's hand, turned so many quarters. */
+/** A side of a tile in a hand, after `turn` quarter turns. */
 export function sideOf(tile: TileFace, side: string, turn: number): Face {
   const back = side === 'b' ? 1 : 0;
   return {
@@ -108,7 +98,7 @@ export function sideOf(tile: TileFace, side: string, turn: number): Face {
   };
 }
 
-/** A laid tile as its flip would show it. */
+/** A placed tile after a flip. */
 export function flippedFace(tile: Laid, turn: number): Face {
   const face = faceOf(tile);
   return {
@@ -139,7 +129,7 @@ export function ghostOf(
   return laid ? { x, y, key, face: flippedFace(laid, move.turn) } : null;
 }
 
-/** The tile on which a claim is due. */
+/** The tile that was just played, while a claim may follow. */
 export function playedTile(view: MarramView): Laid | null {
   const played = view.position.phase === 'claim' ? view.position.played : undefined;
   const key = played && placeKey(played.at);
@@ -167,7 +157,7 @@ export function onTile(feature: Feature, key: string): boolean {
   return feature.of.tiles.some((tile) => placeKey(tile) === key);
 }
 
-/** The feature that a spot on a tile belongs to, if the view tells of it. */
+/** The feature of a spot on a tile, if the view lists it. */
 export function featureAt(view: MarramView, tile: Laid, slot: Slot): Feature | null {
   const [x, y] = xy(tile.at);
   const edge = EDGES.indexOf(slot as (typeof EDGES)[number]);
@@ -203,9 +193,9 @@ export function featureWords(feature: Feature): string {
 export const isComplete = (feature: Feature): boolean =>
   feature.sort === 'beast' ? feature.of.loose === 0 : feature.of.open === 0;
 
-/** Who leads on it and what that would bring, in words. */
+/** Who leads on a feature and the points it would score now, in words. */
 export function leadWords(view: MarramView, feature: Feature, names: readonly string[] = []): string {
-  const name = (seat: number) => (seat === view.seat ? 'you' : (names[seat] ?? `seat ${seat}`));
+  const name = (seat: number) => (seat === view.seat ? 'you' : seatName(names, seat));
   const now = `${many(feature.points, 'point')} now`;
   const [first, ...more] = feature.leads;
   if (first === undefined) return now;
@@ -216,18 +206,18 @@ export function leadWords(view: MarramView, feature: Feature, names: readonly st
 export interface Shape {
   key: string;
   path: string;
-  /** Its outline against the other ground, for an area. */
+  /** For an area: its border with the other ground. */
   rim: string;
   x: number;
   y: number;
   turn: number;
-  /** How thick, for a line; 0 for an area. */
+  /** The width of a line; 0 for an area. */
   thick: number;
-  /** Whether there is no tile yet. */
+  /** Whether there is no tile here yet. */
   missing: boolean;
 }
 
-/** A feature as areas of ground or lines of beasts, and a point on it for its label. */
+/** The shapes of a feature, areas of ground or lines of beasts, and the position of its label. */
 export function shapesOf(view: MarramView, feature: Feature): { shapes: Shape[]; label: Point } {
   const laid = new Map(view.position.laid.map((tile) => [placeKey(tile.at), tile]));
   const shapes = new Map<string, Shape>();
@@ -340,7 +330,7 @@ export function spaces(view: MarramView, names: string[] = []): Space[] {
     const words = [`Tile at ${compassName(x, y)}: ${faceWords(face)}`];
     if (tile.flips) words.push(`${many(tile.flips, 'flip')} left`);
     if (tile.claim) {
-      const who = tile.claim.seat === view.seat ? 'your' : `${names[tile.claim.seat] ?? `seat ${tile.claim.seat}`}'s`;
+      const who = tile.claim.seat === view.seat ? 'your' : `${seatName(names, tile.claim.seat)}'s`;
       words.push(`${who} ${tile.claim.piece} on the ${slotWords(tile, tile.claim.on)}`);
     }
     for (const animal of animals) if (animal.key === key) words.push(`the ${animal.kind} is here`);
@@ -428,11 +418,11 @@ export function describe(view: MarramView, option: MoveOption<MarramMove>): stri
     case 'guess':
       return move.guess === 'escape' ? 'Say that it escapes?' : `Say ${many(move.guess, 'hop')}?`;
     default:
-      return sentence(move.words, []);
+      return sentence(move.words);
   }
 }
 
-/** The side that comes up when what is in hand is flipped: the other one of the same tile, if it fits anywhere, or the next. */
+/** The side in hand after a flip: the other side of the same tile if it is legal anywhere, else the next legal side. */
 export function otherSide(choice: Pick<Choice, 'piece' | 'pieces'>): string | null {
   const sides = choice.pieces.filter((piece) => /^\d+[ab]$/.test(piece));
   if (choice.piece === null || !sides.includes(choice.piece)) return sides[0] ?? null;
@@ -440,7 +430,7 @@ export function otherSide(choice: Pick<Choice, 'piece' | 'pieces'>): string | nu
   return sides.includes(other) ? other : (sides[(sides.indexOf(choice.piece) + 1) % sides.length] ?? null);
 }
 
-/** Claims pay when what they stand on is complete. */
+/** Claims score when their feature is complete. */
 export const unscored = (option: MoveOption<MarramMove>): string =>
   option.move.kind === 'claim'
     ? 'No points yet: it pays when it is complete.'
@@ -450,7 +440,7 @@ export const unscored = (option: MoveOption<MarramMove>): string =>
 
 const COMPLETE = new Set(['blue', 'orange', 'worm', 'freak', 'patch']);
 
-/** What a move completes; who had pieces on it is said where there was a contest. */
+/** "completes the …": the server's reason, without the pieces of a seat that was alone on the feature. */
 export function lineWords(line: ScoreLine): string {
   if (!COMPLETE.has(line.rule)) return line.why || line.rule;
   const why = line.why.replace(/; [^,;]+ had (1|a|one) \w+$/, '');

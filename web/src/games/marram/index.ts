@@ -7,8 +7,8 @@ import { catalogue, inspect } from './inspect';
 import Miniature from './Miniature.svelte';
 import Overlay from './Overlay.svelte';
 import Picture from './Picture.svelte';
-import { SPACE } from './shapes';
-import * as story from './story';
+import { SPACE } from './art';
+import * as history from './history';
 import Tray from './Tray.svelte';
 
 const marram: GameBoard<board.MarramView, board.MarramMove> = {
@@ -27,9 +27,9 @@ const marram: GameBoard<board.MarramView, board.MarramMove> = {
   prompt: board.prompt,
   describe: board.describe,
   unscored: board.unscored,
-  partOf: story.partOf,
-  seatColours: story.seatColours,
-  sourceWords: story.sourceWords,
+  partOf: history.partOf,
+  seatColours: history.seatColours,
+  sourceWords: history.sourceWords,
   lineWords: board.lineWords,
   offerWords: 'if you claim it',
   Board,

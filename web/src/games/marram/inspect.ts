@@ -1,9 +1,15 @@
-/** Marram's tiles read large: what is on them, the features that run through them, and all that is in the box. */
+/** Marram's tiles read large: what is on them, the features they are part of, and everything in the box. */
 import type { BoxTile, Laid } from '../../lib/api/generated/view-marram';
-import { ghostScore, laidScore, type Around, type CardDetail, type CatalogueGroup } from '../../lib/inspect/inspect';
+import {
+  previewScore,
+  placedScore,
+  type InspectContext,
+  type CardDetail,
+  type CatalogueGroup,
+} from '../../lib/inspect/inspect';
 import type { DetailLine } from '../../lib/inspect/inspect';
-import { placeKey } from '../../lib/kit/geometry';
-import { capital } from '../../lib/words';
+import { placeKey } from '../../lib/board/geometry';
+import { capitalize, seatName } from '../../lib/text';
 import {
   faceOf,
   faceWords,
@@ -21,14 +27,14 @@ import {
   type Feature,
   type MarramView,
 } from './board';
-import type { Face, Slot } from './shapes';
+import type { Face, Slot } from './material';
 
 const SIDE = 'side:';
 const SLOT = 'on ';
 /** The key of a side of a tile in a hand: "17a". */
 export const sideKey = (piece: string): string => SIDE + piece;
 
-/** What a picture shows of a tile: its face, or both. */
+/** What a picture shows of a tile: one face or both. */
 export interface Drawn {
   faces: Face[];
   flips: number;
@@ -42,8 +48,8 @@ function plain(face: Face, title: string): CardDetail {
   return {
     card: drawn([face]),
     title,
-    kind: `${capital(face.bridge)} bridge, ${beasts ? many(beasts, 'part') + ' of beasts' : 'no beast'}`,
-    text: [`${capital(faceWords(face))}.`],
+    kind: `${capitalize(face.bridge)} bridge, ${beasts ? many(beasts, 'part') + ' of beasts' : 'no beast'}`,
+    text: [`${capitalize(faceWords(face))}.`],
     lines: [],
     total: null,
   };
@@ -51,12 +57,12 @@ function plain(face: Face, title: string): CardDetail {
 
 const featureLine = (view: MarramView, feature: Feature, names: string[]): DetailLine => ({
   points: feature.points,
-  why: `${capital(featureWords(feature))}: ${leadWords(view, feature, names)}`,
+  why: `${capitalize(featureWords(feature))}: ${leadWords(view, feature, names)}`,
   places: feature.of.tiles.map(placeKey),
   later: true,
 });
 
-export function inspect(view: MarramView, key: string, names: string[], around?: Around): CardDetail | null {
+export function inspect(view: MarramView, key: string, names: string[], context?: InspectContext): CardDetail | null {
   if (key.startsWith(SIDE)) {
     const piece = key.slice(SIDE.length);
     const tile = inHands(view).get(parseInt(piece));
@@ -69,20 +75,21 @@ export function inspect(view: MarramView, key: string, names: string[], around?:
     if (tile.spade) detail.text.push('A spade tile can be turned over later, for a spade card.');
     return detail;
   }
-  if (around?.ghost?.place === key) {
-    const ghost = ghostOf(view, around.ghost);
-    if (ghost) return { ...plain(ghost.face, 'If it lies here'), ...ghostScore(around, view.seat, names, lineWords) };
+  if (context?.ghost?.place === key) {
+    const ghost = ghostOf(view, context.ghost);
+    if (ghost)
+      return { ...plain(ghost.face, 'If it lies here'), ...previewScore(context, view.seat, names, lineWords) };
   }
   if (key.startsWith(SLOT)) return slot(view, key.slice(SLOT.length) as Slot, names);
   const tile = view.position.laid.find((each) => placeKey(each.at) === key);
-  return tile ? laid(view, tile, names, around) : null;
+  return tile ? laid(view, tile, names, context) : null;
 }
 
-function laid(view: MarramView, tile: Laid, names: string[], around?: Around): CardDetail {
+function laid(view: MarramView, tile: Laid, names: string[], context?: InspectContext): CardDetail {
   const key = placeKey(tile.at);
   const face = faceOf(tile);
   const detail = plain(face, tile.flips ? 'A tile that can be flipped' : 'A tile');
-  const scored = laidScore(around, key, names, lineWords);
+  const scored = placedScore(context, key, names, lineWords);
   const features = featuresOf(view).filter((feature) => onTile(feature, key));
   detail.card = drawn([face], tile.flips);
   if (tile.flips)
@@ -90,7 +97,7 @@ function laid(view: MarramView, tile: Laid, names: string[], around?: Around): C
       `For a spade card it can be flipped ${tile.flips === 1 ? 'once' : many(tile.flips, 'time')} more.`,
     );
   if (tile.claim) {
-    const whose = tile.claim.seat === view.seat ? 'Your' : `${names[tile.claim.seat] ?? 'Somebody'}'s`;
+    const whose = tile.claim.seat === view.seat ? 'Your' : `${seatName(names, tile.claim.seat)}'s`;
     detail.text.push(`${whose} ${tile.claim.piece} stands on the ${slotWords(tile, tile.claim.on)}.`);
   }
   for (const kind of ['fly', 'frog'] as const) {
@@ -107,20 +114,20 @@ function laid(view: MarramView, tile: Laid, names: string[], around?: Around): C
   return { ...detail, ...scored };
 }
 
-/** A spot that can be claimed on the tile just played. */
+/** A spot for a claim on the tile just played. */
 function slot(view: MarramView, on: Slot, names: string[]): CardDetail | null {
   const tile = playedTile(view);
   if (!tile) return null;
   const feature = featureAt(view, tile, on);
   return {
-    ...plain(faceOf(tile), capital(slotWords(tile, on))),
+    ...plain(faceOf(tile), capitalize(slotWords(tile, on))),
     kind: 'A spot to claim',
     lines: feature ? [featureLine(view, feature, names)] : [],
     heading: 'What a claim here would stand on',
   };
 }
 
-// --- the encyclopaedia --------------------------------------------------------------------------------------------------
+// --- the catalogue ------------------------------------------------------------------------------------------------------
 
 const entry = (card: string, title: string, kind: string, text: string, count?: string): CardDetail => ({
   card,

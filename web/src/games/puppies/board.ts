@@ -1,29 +1,21 @@
-/** Good Puppies for the kit: pieces are what one does (choose a card, bury, upgrade…), places are groups, bones and cards. */
-import type { AnyMove } from '../../lib/api/generated/view-puppies';
-import type { Entry, GameEvent, Legal } from '../../lib/api/types';
-import type { Choice, MoveOption, Several } from '../../lib/kit/choosing';
-import type { Box } from '../../lib/kit/geometry';
-import { chance } from '../../lib/kit/ink';
-import { room } from '../../lib/kit/room.svelte';
-import { sentence } from '../../lib/words';
+/** Good Puppies' moves and spaces: pieces are actions (choose a card, bury, upgrade…), spaces are groups, bones and cards. */
+import type { AnyMove, Extra, Position } from '../../lib/api/generated/view-puppies';
+import type { Entry, GameEvent, Legal, View } from '../../lib/api/types';
+import type { Choice, MoveOption, MultiSelect } from '../../lib/board/selection';
+import type { Box } from '../../lib/board/geometry';
+import type { BoardArea } from '../../lib/board/boardArea.svelte';
+import { joinWithAnd, seatName, sentence } from '../../lib/text';
 import type { Space } from '../game';
-import { deckOf, groupName, number, titleOf, trickOf } from './cards';
-import {
-  boneKey,
-  counts,
-  focusOf,
-  groupKey,
-  layoutOf,
-  VALUES,
-  type GroupSpot,
-  type Layout,
-  type PuppiesView,
-} from './layout';
+import { outline } from './art';
+import { deckOf, groupName, number, titleOf, trickOf } from './material';
+import { boneKey, focusOf, groupKey, layoutOf, type GroupSpot, type Layout } from './layout';
+import { counts, VALUES } from './material';
 
+export type PuppiesView = View<Position, Extra>;
 export type PuppiesMove = Legal<AnyMove>;
 
 export function options(view: PuppiesView, legal: PuppiesMove[]): MoveOption<PuppiesMove>[] {
-  // Bones of one value are one move, but each lies in its own place.
+  // Bones of one value share a move, but each has its own space.
   const each = (piece: string, group: string, value: number, move: PuppiesMove): MoveOption<PuppiesMove>[] =>
     Array.from({ length: Math.max(1, bonesToTurn(view, group, value)) }, (_, i) => ({
       piece,
@@ -54,7 +46,7 @@ export function options(view: PuppiesView, legal: PuppiesMove[]): MoveOption<Pup
   });
 }
 
-/** The bones of a value in my group, but for those that the trick under way has had. */
+/** The number of bones of a value in my group that the current trick has not used yet. */
 function bonesToTurn(view: PuppiesView, breed: string, value: number): number {
   const trick = view.position.tricks?.at(-1);
   if (trick?.bone) return 1;
@@ -63,12 +55,12 @@ function bonesToTurn(view: PuppiesView, breed: string, value: number): number {
   return (group?.bones.filter((bone) => bone === value).length ?? 0) - had;
 }
 
-/** The server says when a part of a trick leaves nothing to ask. */
+/** The server says when a part of a trick leaves nothing to decide. */
 export const forced = (view: PuppiesView, all: MoveOption<PuppiesMove>[]): MoveOption<PuppiesMove> | null =>
   all.find((option) => option.move.move === view.extra.plain) ?? null;
 
-/** A trick that buries, turns or carries several bones lets one choose them together. */
-export function several(view: PuppiesView, all: MoveOption<PuppiesMove>[]): Several<PuppiesMove> | null {
+/** A trick that buries, upgrades or moves several bones lets the person select them together. */
+export function several(view: PuppiesView, all: MoveOption<PuppiesMove>[]): MultiSelect<PuppiesMove> | null {
   const { most = 1, groups } = view.extra;
   const kind = all[0]?.move.kind;
   if (kind !== 'bury' && kind !== 'up' && kind !== 'move') return null;
@@ -77,40 +69,20 @@ export function several(view: PuppiesView, all: MoveOption<PuppiesMove>[]): Seve
   return {
     most,
     times: () => (kind === 'bury' && groups !== 'each' ? most : 1),
-    apart: (one, other) =>
+    excludes: (one, other) =>
       one.place !== other.place &&
       ((groups === 'each' && groupOf(one) === groupOf(other)) || (groups === 'one' && groupOf(one) !== groupOf(other))),
   };
 }
 
-/** Whatever is done on the board is in hand already; a card is chosen, and a trick ended, only when one says so. */
+/** An action on the board is selected from the start; choosing a card and ending a trick are not. */
 export function startPiece(_view: PuppiesView, all: MoveOption<PuppiesMove>[]): string | null {
   return all.find((option) => option.place !== null)?.piece ?? null;
 }
 
 // --- places -----------------------------------------------------------------------------------------------------------
 
-const shapes = new Map<string, string>();
-export function outline(w: number, h: number, corner = 12): string {
-  const key = `${w},${h},${corner}`;
-  let path = shapes.get(key);
-  if (path === undefined) {
-    const [a, b, c] = [w / 2, h / 2, Math.min(corner, w / 3, h / 3)];
-    // Each side is bowed a little, as a pen draws it, and no two corners are quite alike.
-    const bow = (i: number) => (chance(Math.round(w * 7 + h * 13) + i) - 0.5) * 2.4;
-    const [d, e] = [c * 0.85, c * 1.15];
-    const path1 =
-      `M${-a + c} ${-b}Q0 ${-b + bow(1)} ${a - d} ${-b}Q${a} ${-b} ${a} ${-b + e}` +
-      `Q${a + bow(2)} 0 ${a} ${b - c}Q${a} ${b} ${a - e} ${b}` +
-      `Q0 ${b + bow(3)} ${-a + d} ${b}Q${-a} ${b} ${-a} ${b - e}Q${-a + bow(4)} 0 ${-a} ${-b + c}Q${-a} ${-b} ${-a + c} ${-b}Z`;
-    shapes.set(key, (path = path1.replace(/\d+\.\d+/g, (n) => String(Math.round(Number(n) * 100) / 100))));
-  }
-  return path;
-}
-
 const many = (n: number, one: string, more = `${one}s`): string => `${n} ${n === 1 ? one : more}`;
-export const nameOf = (names: readonly string[] | undefined, seat: number): string =>
-  names?.[seat] ?? `Seat ${seat + 1}`;
 
 export function bonesWords(bones: readonly number[]): string {
   if (!bones.length) return 'no bones';
@@ -122,21 +94,21 @@ export function bonesWords(bones: readonly number[]): string {
 
 function groupLabel(view: PuppiesView, spot: GroupSpot, names: readonly string[] | undefined): string {
   const deck = deckOf(view);
-  const owner = spot.seat === view.seat ? 'Your' : `${nameOf(names, spot.seat)}:`;
+  const owner = spot.seat === view.seat ? 'Your' : `${seatName(names, spot.seat)}:`;
   const pups = spot.group.pups.map((card) => `${number(card)} ${trickOf(deck, card).name}`).join(', ');
   const bonus = spot.bonus ? `, bonus ${spot.bonus} as it stands` : '';
   return `${owner} ${groupName(deck, spot.breed)}: ${many(spot.group.pups.length, 'pup')} (${pups}); ${bonesWords(spot.group.bones)}; ${many(spot.points, 'point')}${bonus}`;
 }
 
-export function spaces(view: PuppiesView, names?: string[]): Space[] {
-  return spacesOf(view, layoutOf(view, room), names);
+export function spaces(view: PuppiesView, names: string[], area: BoardArea): Space[] {
+  return spacesOf(view, layoutOf(view, area), names);
 }
 
 export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): Space[] {
   const deck = deckOf(view);
   const joining = view.position.phase === 'join' || view.position.phase === 'leftover';
   const moving = view.extra.asks.includes(': move ');
-  // Bones are places of their own while a trick asks for bones, and in pictures; else the whole group is one place.
+  // Bones are spaces while a trick asks for bones, and in diagrams; else the whole group is one space.
   const loose = moving || view.extra.asks.includes(': upgrade ') || view.position.seats.length === 1;
   const found: Space[] = [];
   if (layout.deck) {
@@ -149,7 +121,7 @@ export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): S
     found.push({ key: `park:${card}`, x, y, label, badge: null, shape: outline(w, h) });
   }
   for (const slot of layout.line) {
-    const who = nameOf(names, slot.seat);
+    const who = seatName(names, slot.seat);
     const what = slot.card === null ? '' : `: ${number(slot.card)} ${titleOf(deck, slot.card)}`;
     const words = {
       waiting: `${who} is choosing`,
@@ -163,7 +135,7 @@ export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): S
   }
   for (const yard of layout.yards) {
     if (layout.groups.some((spot) => spot.seat === yard.seat) || !layout.deck) continue;
-    const whose = yard.seat === view.seat ? 'Your yard' : `The yard of ${nameOf(names, yard.seat)}`;
+    const whose = yard.seat === view.seat ? 'Your yard' : `The yard of ${seatName(names, yard.seat)}`;
     found.push({
       key: `yard:${yard.seat}`,
       x: yard.x + yard.width / 2,
@@ -198,8 +170,8 @@ export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): S
   return found;
 }
 
-export function frame(view: PuppiesView): Box {
-  return layoutOf(view, room).box;
+export function frame(view: PuppiesView, area: BoardArea): Box {
+  return layoutOf(view, area).box;
 }
 
 export function placesOf(view: PuppiesView, event: GameEvent): string[] {
@@ -225,7 +197,7 @@ export function placesOf(view: PuppiesView, event: GameEvent): string[] {
 
 // --- words ------------------------------------------------------------------------------------------------------------
 
-/** The part of a trick that is being decided, with N and "here" filled in. */
+/** The part of a trick to decide now, with N and "here" filled in. */
 export function asked(view: PuppiesView): string {
   const trick = view.position.tricks?.at(-1);
   const deck = deckOf(view);
@@ -291,9 +263,9 @@ export function prompt(view: PuppiesView, choice: Choice<PuppiesMove>): string {
 export function waiting(view: PuppiesView, names: string[]): string | null {
   const position = view.position;
   const deck = deckOf(view);
-  const who = view.active.filter((seat) => seat >= 0).map((seat) => nameOf(names, seat));
+  const who = view.active.filter((seat) => seat >= 0).map((seat) => seatName(names, seat));
   if (!who.length) return null;
-  const all = who.length > 1 ? `${who.slice(0, -1).join(', ')} and ${who.at(-1)}` : (who[0] ?? '');
+  const all = joinWithAnd(who);
   switch (position.phase) {
     case 'choose': {
       const own = view.seat === null ? null : (position.seats[view.seat]?.chosen ?? null);
@@ -339,15 +311,15 @@ export function describe(view: PuppiesView, option: MoveOption<PuppiesMove>): st
     case 'stop':
       return view.position.tricks?.at(-1)?.done ? 'Enough of this trick?' : 'Leave this part of the trick?';
     default:
-      return sentence(move.words, []);
+      return sentence(move.words);
   }
 }
 
-/** Cards are chosen, taken and placed for what they will do later. */
+/** Nobody expects points from choosing, taking and placing cards. */
 export const unscored = (option: MoveOption<PuppiesMove>): string =>
   ['choose', 'take', 'join', 'dig', 'stop'].includes(option.move.kind) ? '' : 'No points';
 
-/** What somebody means who points at a group or bone that a trick does not offer. Elsewhere they want to know what it is. */
+/** The move that a person means who points at a group or bone which the trick does not allow; null elsewhere. */
 export function attempt(view: PuppiesView, _choice: Choice<PuppiesMove>, place: string): string | null {
   const [first = '', second] = place.split(':');
   if (view.position.phase !== 'trick' || /^(park|deck|round|yard|\d+)$/.test(first)) return null;
@@ -358,7 +330,7 @@ export function attempt(view: PuppiesView, _choice: Choice<PuppiesMove>, place: 
   return `up ${second} ${first}`;
 }
 
-// --- bones that turn and travel -----------------------------------------------------------------------------------------
+// --- tracking bones -----------------------------------------------------------------------------------------------------
 
 export interface Bone {
   id: number;
@@ -368,8 +340,8 @@ export interface Bone {
 let serial = 0;
 
 /**
- * Which bone is which from one view to the next. Events say which pile a bone left for which; whatever then differs from
- * the count is new or gone.
+ * Identifies bones from one view to the next. Events say which bone moved from which pile to which; the rest of the difference
+ * is bones that are new or gone.
  */
 export function trackBones(
   before: readonly Bone[],
@@ -396,7 +368,7 @@ export function trackBones(
   return after;
 }
 
-/** The bones of one seat that changed their pile, as the log tells it. */
+/** The bones of a seat that changed their pile, from the log. */
 export function boneHops(entries: readonly Entry[], seat: number): { from: string; to: string }[] {
   return entries.flatMap((entry) =>
     entry.events.flatMap((event) => {
@@ -411,7 +383,7 @@ export function boneHops(entries: readonly Entry[], seat: number): { from: strin
   );
 }
 
-/** The cards that came to the park after this line of the log. */
+/** The cards that came to the park after an entry of the log. */
 export function parkedSince(entries: readonly Entry[], number: number): Set<number> {
   const cards = entries.flatMap((entry) =>
     entry.number > number

@@ -1,6 +1,6 @@
 import type { Diagram } from '../game';
 import type { Group } from '../../lib/api/generated/view-puppies';
-import type { PuppiesView } from './layout';
+import type { PuppiesView } from './board';
 
 function picture(groups: Group[], bonuses: Record<string, number> = {}): PuppiesView {
   return {

@@ -1,22 +1,22 @@
 import type { GameBoard } from '../game';
+import { outline } from './art';
 import Board from './Board.svelte';
 import * as board from './board';
 import { diagrams } from './diagrams';
 import SeatSummary from './SeatSummary.svelte';
 import Overlay from './Overlay.svelte';
 import { catalogue, inspect } from './inspect';
-import type { PuppiesView } from './layout';
 import Miniature from './Miniature.svelte';
 import Picture from './Picture.svelte';
-import * as story from './story';
+import * as history from './history';
 import Tray from './Tray.svelte';
 
-const puppies: GameBoard<PuppiesView, board.PuppiesMove> = {
+const puppies: GameBoard<board.PuppiesView, board.PuppiesMove> = {
   secret: true,
   swaps: false,
   turnWord: '',
   flipWord: '',
-  spaceShape: board.outline(84, 108),
+  spaceShape: outline(84, 108),
   quiet: ['deal', 'park', 'dig'],
   options: board.options,
   startPiece: board.startPiece,
@@ -28,8 +28,8 @@ const puppies: GameBoard<PuppiesView, board.PuppiesMove> = {
   waiting: board.waiting,
   describe: board.describe,
   unscored: board.unscored,
-  partOf: story.partOf,
-  sourceWords: story.sourceWords,
+  partOf: history.partOf,
+  sourceWords: history.sourceWords,
   forced: board.forced,
   several: board.several,
   Board,

@@ -1,9 +1,11 @@
 /** Good Puppies' cards read large: a pup with its trick, a group with its bones and bonus, and all cards of the box. */
 import type { BoxCard } from '../../lib/api/generated/view-puppies';
 import type { CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
-import { nameOf } from './board';
-import { deckOf, DOGGOS, groupName, number, USUAL, tensOf, titleOf, trickOf, type Deck } from './cards';
-import { counts, focusOf, levelOf, VALUES, type PuppiesView } from './layout';
+import { seatName } from '../../lib/text';
+import { deckOf, DOGGOS, groupName, number, USUAL, tensOf, titleOf, trickOf, type Deck } from './material';
+import { counts, levelOf, VALUES } from './material';
+import { focusOf } from './layout';
+import type { PuppiesView } from './board';
 
 const BONE =
   'A bone is a card buried face down. It is worth the number on top; turned up it becomes 2, then 5, then 10, and no more.';
@@ -28,7 +30,7 @@ export function inspect(view: PuppiesView, key: string, names: string[]): CardDe
   return group(view, focusOf(view), first, key, names);
 }
 
-/** The card that a seat has chosen, as far as the viewer may know it: "seat.which". */
+/** The card that a seat has chosen, if the viewer may see it. `slot` is "seat.index". */
 function chosen(view: PuppiesView, slot: string): number | null {
   const [seat = 0, which = 0] = slot.split('.').map(Number);
   const card = [view.position.seats[seat]?.chosen ?? []].flat()[which];
@@ -54,7 +56,7 @@ function pup(view: PuppiesView, card: number): CardDetail | null {
   };
 }
 
-/** What N is, and for a pup that I could still play, how many that would be. */
+/** What N means, and its value for a pup that I could still play. */
 function nWords(view: PuppiesView, card: number, breed: string | undefined): string {
   const own = view.seat === null ? undefined : view.position.seats[view.seat];
   const what = 'N is the number of pups in its group, itself included';
@@ -98,7 +100,7 @@ function group(view: PuppiesView, seat: number, breed: string, key: string, name
     const why = over ? `Bonus: ${turns}` : `Bonus at the end, as it stands: ${turns}`;
     lines.push({ points: bonus.points, why, places: [], later: !over });
   }
-  const whose = seat === view.seat ? 'your' : `${nameOf(names, seat)}'s`;
+  const whose = seat === view.seat ? 'your' : `${seatName(names, seat)}'s`;
   return {
     card: `breed ${tens}`,
     title: groupName(deck, breed),
@@ -116,14 +118,14 @@ function group(view: PuppiesView, seat: number, breed: string, key: string, name
   };
 }
 
-// --- the encyclopaedia --------------------------------------------------------------------------------------------------
+// --- the catalogue ------------------------------------------------------------------------------------------------------
 
 interface Row {
   name: string;
   text: string;
   note: string | undefined;
 }
-/** Cards that are not the usual ones are told with the view; the usual ones the server lists. */
+/** The server lists the usual cards; the view tells what other cards do. */
 function rowsOf(view: PuppiesView | null, box: readonly unknown[]): Record<BoxCard['kind'], Row[]> {
   if (view && view.position.options.cards !== 'balanced') {
     const deck = deckOf(view);

@@ -1,28 +1,22 @@
 /**
- * Where everything lies: the park and the round above, my yard below it, the other yards beside it or further down. All is
- * laid out to fill the room there is; a unit is a pixel when the board is fitted, so no text may be smaller than 11.
+ * The layout of the table: park and round at the top, my yard below, the other yards beside it or further down. It fills the
+ * board's window. A unit is a pixel when the board is fitted, so no text may be smaller than 11.
  */
 import type { Group } from '../../lib/api/generated/view-puppies';
-import type { Entry, View } from '../../lib/api/types';
-import type { Extra, Position } from '../../lib/api/generated/view-puppies';
-import type { Box, Point } from '../../lib/kit/geometry';
-import { deckOf, tensOf } from './cards';
+import type { Entry } from '../../lib/api/types';
+import type { BoardArea } from '../../lib/board/boardArea.svelte';
+import type { Box, Point } from '../../lib/board/geometry';
+import type { PuppiesView } from './board';
+import { deckOf, levelOf, tensOf } from './material';
 
-export type PuppiesView = View<Position, Extra>;
-
-export const VALUES = [1, 2, 5, 10] as const;
-export const levelOf = (value: number): number => VALUES.indexOf(value as 1);
-
-export interface Room {
-  width: number;
-  height: number;
-}
+/** The size to fill, in pixels. */
+export type Area = Pick<BoardArea, 'width' | 'height'>;
 export interface CardSpot extends Point {
   w: number;
   h: number;
 }
 export type Words = 'full' | 'short' | 'name' | 'none';
-/** How high the words of a card of some width are. */
+/** The height of the words on a card of a given width. */
 export const WORDS_HIGH: Record<Words, (w: number) => number> = {
   full: () => 94,
   short: (w) => (w < 76 ? 58 : 46),
@@ -43,7 +37,7 @@ export interface GroupSpot extends Point {
   w: number;
   h: number;
   mine: boolean;
-  /** Too small for dogs and bones: a face, and how many there are. */
+  /** Too small for dogs and bones: it shows a face and numbers. */
   chip: boolean;
   group: Group;
   points: number;
@@ -54,7 +48,7 @@ export interface GroupSpot extends Point {
   /** The scale of its bones. */
   bone: number;
   bones: BoneSpot[];
-  /** Where further bones would lie. */
+  /** Positions for further bones. */
   spare: Point[];
 }
 export type Standing = 'waiting' | 'chosen' | 'coming' | 'now' | 'done';
@@ -79,9 +73,9 @@ export interface Layout {
   compact: boolean;
   deck: CardSpot | null;
   park: (CardSpot & { card: number })[];
-  /** What is written on the cards of the park, and on those of the round. */
+  /** The words on the cards of the park and of the round. */
   words: { park: Words; line: Words };
-  /** Where there is no room for cards of the round, a face and a number stand for each. */
+  /** Whether cards of the round are shown as a face and a number, because cards would not fit. */
   pills: boolean;
   line: Slot[];
   yards: Yard[];
@@ -89,15 +83,15 @@ export interface Layout {
   heads: (Point & { text: string; end?: boolean })[];
 }
 
-/** A group of the yard in front is called by its breed, one of another yard by seat and breed. */
+/** The key of a group: its breed in my yard, seat and breed in another. */
 export const groupKey = (focus: number, seat: number, breed: string): string =>
   seat === focus ? breed : `${seat}:${breed}`;
-/** A bone is called by its group and value, further ones of the same value by a number as well. */
+/** The key of a bone: group and value, and a number for further bones of the same value. */
 export const boneKey = (group: string, value: number, index: number): string =>
   `${group}:${value}${index ? `:${index}` : ''}`;
 export const focusOf = (view: PuppiesView): number => view.seat ?? 0;
 
-/** Who acts with which card in this round: what is chosen while all choose, then the turns, highest first. */
+/** Who acts with which card in this round: the chosen cards first, then the turns, highest number first. */
 export function roundOf(view: PuppiesView, entries: readonly Entry[]): Omit<Slot, keyof CardSpot>[] {
   const position = view.position;
   if (position.phase === 'choose' || position.phase === 'deal' || position.phase === 'park') {
@@ -130,7 +124,7 @@ export function roundOf(view: PuppiesView, entries: readonly Entry[]): Omit<Slot
   ];
 }
 
-/** How many turns a round has, and how many cards a full park. */
+/** The number of turns in a round, and of cards in a full park. */
 const lengthOf = (view: PuppiesView): number => view.position.seats.length * (view.position.options.strategic ? 2 : 1);
 const parkOf = (view: PuppiesView): number => (view.position.options.strategic ? 5 : view.position.seats.length + 1);
 
@@ -144,16 +138,16 @@ function revealed(entries: readonly Entry[]): { seat: number; card: number }[] |
 
 const EDGE = 8;
 const GAP = 8;
-/** Where the buttons of the stage are, nothing but lawn is laid. */
+/** The width of the stage's buttons: only lawn is drawn below them. */
 const CORNER = 52;
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
-export function layoutOf(view: PuppiesView, room: Room, entries: readonly Entry[] = []): Layout {
+export function layoutOf(view: PuppiesView, area: Area, entries: readonly Entry[] = []): Layout {
   const { seats, phase } = view.position;
-  const compact = room.width < 600;
+  const compact = area.width < 600;
   const focus = focusOf(view);
   const out: Layout = {
-    box: { x: 0, y: 0, width: room.width, height: room.height },
+    box: { x: 0, y: 0, width: area.width, height: area.height },
     focus,
     compact,
     deck: null,
@@ -166,16 +160,16 @@ export function layoutOf(view: PuppiesView, room: Room, entries: readonly Entry[
     heads: [],
   };
   if (seats.length === 1) return alone(view, out);
-  const whole = { x: EDGE, y: EDGE, width: room.width - 2 * EDGE, height: room.height - 2 * EDGE };
+  const whole = { x: EDGE, y: EDGE, width: area.width - 2 * EDGE, height: area.height - 2 * EDGE };
   const top = phase === 'over' ? EDGE : above(view, out, whole, entries);
   const below = { ...whole, y: top, height: Math.max(whole.y + whole.height - top, compact ? 150 : 240) };
   const others = seats.map((_, i) => i).filter((i) => i !== focus);
-  if (room.width >= 700 && room.width / room.height > 1.15) beside(view, out, below, others);
+  if (area.width >= 700 && area.width / area.height > 1.15) beside(view, out, below, others);
   else beneath(view, out, below, others);
   return out;
 }
 
-/** A single yard is a diagram: as large as its groups. */
+/** A table with a single yard is a diagram, as large as its groups. */
 function alone(view: PuppiesView, out: Layout): Layout {
   const groups = view.position.seats[0]?.groups ?? [];
   const cols = Math.min(2, Math.max(1, groups.length));
@@ -193,7 +187,7 @@ function alone(view: PuppiesView, out: Layout): Layout {
 // --- the park and the round -------------------------------------------------------------------------------------------
 
 /**
- * Park and round above the yards; returns where those begin. In one row if the cards are large enough in it; else the
+ * Places park and round at the top, and returns where the yards begin. They share a row if the cards are large enough; else the
  * round is a strip below the park.
  */
 function above(view: PuppiesView, out: Layout, whole: Box, entries: readonly Entry[]): number {
@@ -263,7 +257,7 @@ function totals(view: PuppiesView, seat: number): { seat: number; points: number
   };
 }
 
-/** On a wide screen the other yards stand beside mine, many of them in two columns. */
+/** On a wide screen the other yards are beside mine; more than two of them in two columns. */
 function beside(view: PuppiesView, out: Layout, box: Box, others: readonly number[]): void {
   const columns = others.length > 2 ? 2 : 1;
   const free = box.width - CORNER;
@@ -281,7 +275,7 @@ function beside(view: PuppiesView, out: Layout, box: Box, others: readonly numbe
   });
 }
 
-/** On a tall screen they follow below. What I play with comes first: if there is no room for them, one pans down to them. */
+/** On a tall screen the other yards are below mine. If they do not fit, people pan down to them. */
 function beneath(view: PuppiesView, out: Layout, box: Box, others: readonly number[]): void {
   const cols = Math.floor((box.width - GAP) / (out.compact ? 118 : 146));
   const chipHigh = out.compact ? 50 : 66;
@@ -305,7 +299,7 @@ function beneath(view: PuppiesView, out: Layout, box: Box, others: readonly numb
   });
 }
 
-/** My yard: the groups share it so that dogs and bones are as large as can be. */
+/** My yard: as many columns of groups as make dogs and bones largest. */
 function mineIn(view: PuppiesView, out: Layout, box: Box): void {
   const groups = view.position.seats[out.focus]?.groups ?? [];
   out.yards.push({ ...box, ...totals(view, out.focus), mine: true });
@@ -323,7 +317,7 @@ function mineIn(view: PuppiesView, out: Layout, box: Box): void {
   const size = cellSize(inner, best.cols, rows);
   groups.forEach((group, i) => {
     const row = Math.floor(i / best.cols);
-    // The groups of a row that is not full are wider, unless it is the first.
+    // In a row that is not full the groups are wider, except in the first row.
     const inRow = row ? Math.min(best.cols, groups.length - row * best.cols) : best.cols;
     const wide = Math.min(cellSize(inner, inRow, rows).width, size.width * 1.5);
     const at = {
@@ -397,7 +391,7 @@ function groupIn(view: PuppiesView, out: Layout, seat: number, group: Group, box
 
 const DOG = { w: 92, h: 106 };
 const BONE = { w: 46, h: 55 };
-/** Bones for which there is always a place beside those that lie there. */
+/** How many positions for further bones each group has. */
 const SPARE = 8;
 
 interface Filled {
@@ -406,11 +400,11 @@ interface Filled {
   bone: number;
   bones: Point[];
 }
-/** How well one sees what a group has: bones must be read and hit, dogs are to be liked. */
+/** The value of an arrangement: readable bones count most, then large dogs. */
 const worthOf = ({ dog, bone }: Filled): number =>
   2 * Math.min(bone, 0.7) + 0.6 * Math.min(Math.max(bone - 0.7, 0), 0.25) + Math.min(dog, 1.2);
 
-/** Dogs above their bones or beside them, whichever shows both larger. Points are from the corner of the group. */
+/** Arranges dogs above or beside their bones, whichever shows both larger. Positions are relative to the group's corner. */
 function fill(group: Group, size: { width: number; height: number }, small: boolean): Filled {
   const head = small ? 21 : 27;
   const pad = small ? 6 : 9;
@@ -443,7 +437,7 @@ interface Bones {
 const moved = (points: Point[], dx: number, right = Infinity): Point[] =>
   points.map(({ x, y }) => ({ x: Math.min(x + dx, right), y }));
 
-/** Dogs in the middle, and their bones in the middle below them. */
+/** Dogs, and their bones below them, both centred. */
 function stacked(inner: Box, { dog, dogs, wide }: Dogs, { bone, bones, wide: row }: Bones): Filled {
   const right = inner.x + inner.width - (BONE.w / 2) * bone;
   return {
@@ -454,7 +448,7 @@ function stacked(inner: Box, { dog, dogs, wide }: Dogs, { bone, bones, wide: row
   };
 }
 
-/** Dogs and, right beside them, their bones; all of it in the middle. */
+/** Dogs, and their bones beside them, all centred. */
 function together(inner: Box, { dog, dogs, wide }: Dogs, { bone, bones, wide: row }: Bones): Filled {
   const gap = 8;
   const start = Math.max(0, (inner.width - wide - gap - row) / 2);
@@ -462,7 +456,7 @@ function together(inner: Box, { dog, dogs, wide }: Dogs, { bone, bones, wide: ro
   return { dog, dogs: moved(dogs, start), bone, bones: moved(bones, start + wide + gap, right) };
 }
 
-/** From the left of the box. */
+/** Dogs from the left of the box. */
 function dogsIn(box: Box, number: number): Dogs {
   const dog = Math.min(box.height / DOG.h, box.width / (DOG.w + (number > 4 ? 40 : 54) * (number - 1)), 1.5);
   const step = number > 1 ? Math.min(78 * dog, (box.width - DOG.w * dog) / (number - 1)) : 0;
@@ -471,7 +465,7 @@ function dogsIn(box: Box, number: number): Dogs {
   return { dog, dogs, wide: DOG.w * dog + step * (number - 1) };
 }
 
-/** From the left of the box. Beyond the bones there are a few places more, in the same row. */
+/** Bones from the left of the box, followed by positions for further bones in the same row. */
 function bonesIn(box: Box, number: number, largest = 1.15): Bones {
   let [bone, rows] = [0, 1];
   const shown = Math.max(1, number);
@@ -491,9 +485,4 @@ function bonesIn(box: Box, number: number, largest = 1.15): Bones {
     };
   });
   return { bone, bones, wide: number ? BONE.w * bone + step * (inRow - 1) : 0 };
-}
-
-/** How many bones of each value a group has. */
-export function counts(bones: readonly number[]): number[] {
-  return VALUES.map((value) => bones.filter((bone) => bone === value).length);
 }

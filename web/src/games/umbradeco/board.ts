@@ -1,12 +1,13 @@
-/** Umbradeco for the kit: pieces are tiles in hand (or in the market), places are spaces, ways are push directions. */
+/** Umbradeco's moves and spaces: pieces are tiles in hand or in the market, ways are push directions. */
 import type { AnyMove, Extra, Position } from '../../lib/api/generated/view-umbradeco';
 import type { Entry, Legal, ScoreLine, View } from '../../lib/api/types';
-import { pointsOf, type Choice, type MoveOption } from '../../lib/kit/choosing';
-import { boxOf, placeKey, type Box, type Point } from '../../lib/kit/geometry';
-import type { Hop } from '../../lib/kit/tracking';
-import { sentence } from '../../lib/words';
+import { pointsOf, type Choice, type MoveOption } from '../../lib/board/selection';
+import { boxOf, placeKey, type Box, type Point } from '../../lib/board/geometry';
+import type { Hop } from '../../lib/board/tracking';
+import { sentence } from '../../lib/text';
 import type { Space } from '../game';
-import { at, DIRECTION_WORDS, matSpaces, SIDES, SIZE, STEPS, type Colour, type Direction } from './shapes';
+import { at, SIZE } from './layout';
+import { DIRECTION_WORDS, matSpaces, SIDES, STEPS, type Colour, type Direction } from './material';
 
 export type UmbraView = View<Position, Extra>;
 export type UmbraMove = Legal<AnyMove>;
@@ -28,7 +29,7 @@ export function options(_view: UmbraView, legal: UmbraMove[]): MoveOption<UmbraM
   });
 }
 
-/** The hand tile that can make the most; in the market nothing is taken before one says so. */
+/** The tile in hand that can score most; no tile of the market is selected from the start. */
 export function startPiece(_view: UmbraView, all: MoveOption<UmbraMove>[]): string | null {
   let best: MoveOption<UmbraMove> | null = null;
   for (const option of all)
@@ -42,7 +43,7 @@ export function tilesAt(view: UmbraView): Map<string, Colour[]> {
 
 export const sideOf = (view: UmbraView): number => SIDES[view.position.options.mat];
 
-/** Columns have letters from the left, and spaces in a column numbers from its lower end: "d4" is the middle of seven. */
+/** Columns have letters from the left, and spaces in a column numbers from the bottom: "d4" is the middle of a standard mat. */
 export function nameOf(q: number, r: number, side: number): string {
   const lowest = Math.min(side - 1, side - 1 - q);
   return `${String.fromCharCode(97 + q + side - 1)}${lowest - r + 1}`;
@@ -76,7 +77,7 @@ const read = (key: string): [number, number] => {
   return [q, r];
 };
 
-/** Where a push in a direction leads. */
+/** The space that a push in a direction leads to. */
 export function beyond(place: string, direction: Direction): { key: string; point: Point } {
   const [q, r] = read(place);
   const [dq, dr] = STEPS[direction];
@@ -116,7 +117,7 @@ export function describe(view: UmbraView, option: MoveOption<UmbraMove>): string
   if (move.kind === 'stack') return `Stack ${move.colour} on ${here[0] ?? 'the tile'}${gain}?`;
   if (move.kind === 'take') return `Take ${move.colour} from the market?`;
   if (move.kind === 'drop') return `Discard ${move.colour}?`;
-  return sentence(move.words, []);
+  return sentence(move.words);
 }
 
 const REASONS: Record<string, string> = {
@@ -126,10 +127,10 @@ const REASONS: Record<string, string> = {
   stack: 'Stack',
 };
 
-/** A reason for points in few words: what it speaks of lights up on the board. */
+/** A short reason for points: the board highlights the spaces. */
 export const lineWords = (line: ScoreLine): string => REASONS[line.rule] ?? (line.why || line.rule);
 
-/** Pushes that the log tells of: who hopped where. */
+/** The umbrellas that were pushed, from the log. */
 export function hops(entries: readonly Entry[]): Hop[] {
   return entries.flatMap((entry) =>
     entry.events

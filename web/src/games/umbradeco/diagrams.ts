@@ -1,6 +1,6 @@
 import type { Diagram } from '../game';
 import type { UmbraView } from './board';
-import type { Colour } from './shapes';
+import type { Colour } from './material';
 
 function picture(mat: [number, number, ...Colour[]][]): UmbraView {
   return {

@@ -7,8 +7,8 @@ import { catalogue, inspect } from './inspect';
 import Miniature from './Miniature.svelte';
 import Overlay from './Overlay.svelte';
 import Picture from './Picture.svelte';
-import { SPACE } from './shapes';
-import * as story from './story';
+import { SPACE } from './art';
+import * as history from './history';
 import Tray from './Tray.svelte';
 
 const umbradeco: GameBoard<board.UmbraView, board.UmbraMove> = {
@@ -25,7 +25,7 @@ const umbradeco: GameBoard<board.UmbraView, board.UmbraMove> = {
   attempt: board.attempt,
   prompt: board.prompt,
   describe: board.describe,
-  partOf: story.partOf,
+  partOf: history.partOf,
   lineWords: board.lineWords,
   Board,
   Overlay,

@@ -1,12 +1,18 @@
-/** Umbradeco's tiles read large: what a colour is, what a tile scored when it was placed, and what is in the box. */
+/** Umbradeco's tiles read large: their colour, what they scored when they were placed, and what is in the box. */
 import type { BoxColour } from '../../lib/api/generated/view-umbradeco';
-import { ghostScore, laidScore, type Around, type CardDetail, type CatalogueGroup } from '../../lib/inspect/inspect';
-import { capital } from '../../lib/words';
+import {
+  previewScore,
+  placedScore,
+  type InspectContext,
+  type CardDetail,
+  type CatalogueGroup,
+} from '../../lib/inspect/inspect';
+import { capitalize } from '../../lib/text';
 import { tilesAt, type UmbraView } from './board';
-import { COLOURS, type Colour } from './shapes';
+import { COLOURS, type Colour } from './material';
 
 const TILE = 'tile:';
-/** The key of a tile of this colour beside the mat, in a hand or in the market. */
+/** The key of a tile of this colour in a hand or in the market. */
 export const tileKey = (colour: string): string => TILE + colour;
 const known = (colour: string | undefined): colour is Colour => COLOURS.includes(colour as Colour);
 
@@ -22,7 +28,7 @@ function plain(colour: Colour, view: UmbraView | null): CardDetail {
   const unseen = view?.extra.unseen[colour];
   return {
     card: colour,
-    title: `${capital(colour)} umbrella`,
+    title: `${capitalize(colour)} umbrella`,
     kind: PATTERNS[colour],
     text: [
       `It never stands beside another ${colour} one.`,
@@ -36,21 +42,21 @@ function plain(colour: Colour, view: UmbraView | null): CardDetail {
   };
 }
 
-export function inspect(view: UmbraView, key: string, names: string[], around?: Around): CardDetail | null {
+export function inspect(view: UmbraView, key: string, names: string[], context?: InspectContext): CardDetail | null {
   if (key.startsWith(TILE)) {
     const colour = key.slice(TILE.length);
     return known(colour) ? plain(colour, view) : null;
   }
-  if (around?.ghost?.place === key && known(around.ghost.piece))
-    return { ...plain(around.ghost.piece, view), ...ghostScore(around, view.seat, names) };
+  if (context?.ghost?.place === key && known(context.ghost.piece))
+    return { ...plain(context.ghost.piece, view), ...previewScore(context, view.seat, names) };
   const tiles = tilesAt(view).get(key) ?? [];
   const top = tiles.at(-1);
   if (!known(top)) return null;
   const under = tiles.length > 1 ? tiles[0] : undefined;
   return {
     ...plain(top, view),
-    ...laidScore(around, key, names),
-    parts: under ? [{ card: under, title: `${capital(under)}`, text: 'is covered and counts no more.' }] : undefined,
+    ...placedScore(context, key, names),
+    parts: under ? [{ card: under, title: `${capitalize(under)}`, text: 'is covered and counts no more.' }] : undefined,
   };
 }
 

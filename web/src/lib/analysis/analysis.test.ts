@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis, BotInfo, JudgedMove } from '../api/types';
-import { chosenLevel, forPeople, levelLine, thinkingWords } from '../levels/levels';
-import { dearest, lanes, placeOf, pointsText, progressText } from './analysis';
+import { levelForPeople, forPeople, levelLine, thinkingWords } from '../levels/levels';
+import { costliestMoves, lanes, replayQuery, pointsText, progressText } from './analysis';
 
 function judged(number: number, lost: number, sure = false, seat = 0): JudgedMove {
   const best = lost ? { move: 'b', words: 'do better' } : null;
@@ -12,8 +12,8 @@ describe('the analysis', () => {
   const moves = [judged(3, 0), judged(5, 4), judged(7, 1.5, true), judged(9, 2.25, true, 1), judged(11, 0.2)];
 
   it('names the clear mistakes first, and no trifles', () => {
-    expect(dearest(moves).map((move) => move.number)).toEqual([9, 7, 5]);
-    expect(dearest(moves, 1).map((move) => move.number)).toEqual([9]);
+    expect(costliestMoves(moves).map((move) => move.number)).toEqual([9, 7, 5]);
+    expect(costliestMoves(moves, 1).map((move) => move.number)).toEqual([9]);
     expect(moves.map((move) => move.number)).toEqual([3, 5, 7, 9, 11]);
   });
 
@@ -32,7 +32,7 @@ describe('the analysis', () => {
     expect(progressText(told)).toBe('Thinking about move 4 of 9…');
     expect(progressText({ ...told, done: 9 })).toBe('Thinking about move 9 of 9…');
     expect(progressText({ ...told, state: 'waiting', total: 0 })).toBe('Queued behind another analysis…');
-    expect(placeOf(judged(34, 1))).toBe('at=33&better=34');
+    expect(replayQuery(judged(34, 1))).toBe('at=33&better=34');
   });
 });
 
@@ -59,7 +59,7 @@ describe('the levels', () => {
   });
 
   it('takes a level for research that was liked once as one for people', () => {
-    expect(['greedy', 'random', 'storm'].map(chosenLevel)).toEqual(['shower', 'drizzle', 'storm']);
+    expect(['greedy', 'random', 'storm'].map(levelForPeople)).toEqual(['shower', 'drizzle', 'storm']);
   });
 
   it('tells who is thinking, if we wait for nobody else', () => {

@@ -1,30 +1,30 @@
-/** What the server thinks of the moves of a finished game, put in order for people. */
+/** The server's analysis of a finished game, prepared for people. */
 import type { Analysis, JudgedMove } from '../api/types';
 
-/** Moves that cost less are not worth speaking of. */
-export const TRIFLE = 0.5;
+/** Moves that cost less are not listed. */
+export const MIN_LOSS = 0.5;
 
-/** The moves that cost most, the dearest first: clear mistakes, and after them what may be noise. */
-export function dearest(moves: readonly JudgedMove[], most = 8): JudgedMove[] {
-  const worth = moves.filter((move) => move.best !== null && (move.sure || move.lost >= TRIFLE));
+/** The moves that cost most: clear mistakes first, then those that may be noise. */
+export function costliestMoves(moves: readonly JudgedMove[], most = 8): JudgedMove[] {
+  const worth = moves.filter((move) => move.best !== null && (move.sure || move.lost >= MIN_LOSS));
   return worth.sort((a, b) => Number(b.sure) - Number(a.sure) || b.lost - a.lost).slice(0, most);
 }
 
-/** Points as they are said: one decimal, and none where there is nothing behind the point. */
+/** Points with at most one decimal. */
 export function pointsText(lost: number): string {
   const rounded = Math.round(lost * 10) / 10;
   return `${rounded} ${rounded === 1 ? 'point' : 'points'}`;
 }
 
-/** How far the thinking is, in words. */
+/** The progress of an analysis, in words. */
 export function progressText(told: Analysis): string {
   if (told.state === 'waiting') return 'Queued behind another analysis…';
   if (!told.total) return 'Reading the game…';
   return `Thinking about move ${Math.min(told.done + 1, told.total)} of ${told.total}…`;
 }
 
-/** Where in the replay one sees what the player saw before the move. */
-export function placeOf(move: JudgedMove): string {
+/** The query of the replay that shows what the player saw before the move. */
+export function replayQuery(move: JudgedMove): string {
   return `at=${Math.max(0, move.number - 1)}&better=${move.number}`;
 }
 
@@ -34,7 +34,7 @@ export interface Bar {
   height: number;
 }
 
-/** For each seat that was judged, a bar for each move that cost something; x and height from 0 to 1. */
+/** For each analysed seat, a bar for each move that cost points; x and height from 0 to 1. */
 export function lanes(moves: readonly JudgedMove[], last: number): Map<number, Bar[]> {
   const top = Math.max(1, ...moves.map((move) => move.lost));
   const found = new Map<number, Bar[]>();

@@ -1,4 +1,4 @@
-/** Requests to the server; every failure is a `ApiError` with words that one can show. */
+/** HTTP requests to the server. Every failure is an `ApiError` whose message people can read. */
 import type {
   Analysis,
   BotInfo,
@@ -14,6 +14,7 @@ import type {
 
 export class ApiError extends Error {
   constructor(
+    /** The HTTP status; 0 for an error of the connection or of a socket message. */
     readonly status: number,
     readonly code: string,
     message: string,
@@ -22,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-async function ask(method: string, path: string, body?: unknown): Promise<Response> {
+async function send(method: string, path: string, body?: unknown): Promise<Response> {
   let answer: Response;
   try {
     answer = await fetch(`/api/v1${path}`, {
@@ -35,16 +36,20 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
     throw new ApiError(0, 'offline', 'The server cannot be reached. Check your connection.');
   }
   if (answer.ok) return answer;
-  const told = (await answer.json().catch(() => null)) as { code?: string; message?: string; detail?: string } | null;
+  const problem = (await answer.json().catch(() => null)) as {
+    code?: string;
+    message?: string;
+    detail?: string;
+  } | null;
   throw new ApiError(
     answer.status,
-    told?.code ?? 'error',
-    told?.message ?? told?.detail ?? `The server answered ${answer.status}.`,
+    problem?.code ?? 'error',
+    problem?.message ?? problem?.detail ?? `The server answered ${answer.status}.`,
   );
 }
 
 async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await ask(method, path, body);
+  const answer = await send(method, path, body);
   return (answer.status === 204 ? null : await answer.json()) as T;
 }
 
@@ -53,12 +58,12 @@ function query(fields: Record<string, string | number | boolean | null | undefin
   return set.length ? `?${new URLSearchParams(set.map(([key, value]) => [key, String(value)]))}` : '';
 }
 
-/** Answers that never change while the page is open. */
-const kept = new Map<string, Promise<unknown>>();
-function once<T>(path: string, read: (answer: never) => T): Promise<T> {
-  const known = kept.get(path) ?? json('GET', path).then((answer) => read(answer as never));
-  kept.set(path, known);
-  known.catch(() => kept.delete(path));
+/** Answers that do not change while the page is open; failed requests are tried again. */
+const cache = new Map<string, Promise<unknown>>();
+function cached<T>(path: string, read: (answer: never) => T): Promise<T> {
+  const known = cache.get(path) ?? json('GET', path).then((answer) => read(answer as never));
+  cache.set(path, known);
+  known.catch(() => cache.delete(path));
   return known as Promise<T>;
 }
 const list =
@@ -69,9 +74,9 @@ const list =
 const table = (id: string) => `/tables/${encodeURIComponent(id)}`;
 
 export const api = {
-  games: () => once<GameInfo[]>('/games', list<GameInfo>('games')),
-  game: (name: string) => once<GameDetail>(`/games/${encodeURIComponent(name)}`, (answer: GameDetail) => answer),
-  bots: () => once<BotInfo[]>('/bots', list<BotInfo>('bots')),
+  games: () => cached<GameInfo[]>('/games', list<GameInfo>('games')),
+  game: (name: string) => cached<GameDetail>(`/games/${encodeURIComponent(name)}`, (answer: GameDetail) => answer),
+  bots: () => cached<BotInfo[]>('/bots', list<BotInfo>('bots')),
 
   me: () => json<{ me: Person | null }>('GET', '/session').then((session) => session.me),
   becomeGuest: (name: string) => json<Person>('POST', '/me', { name }),
@@ -111,7 +116,7 @@ export const api = {
   resign: (id: string, seat: number) => json<TableInfo>('POST', `${table(id)}/resign`, { seat }),
   rematch: (id: string) => json<TableInfo>('POST', `${table(id)}/rematch`),
   record: (id: string, invite?: string | null) =>
-    ask('GET', `${table(id)}/record${query({ invite })}`).then((answer) => answer.text()),
+    send('GET', `${table(id)}/record${query({ invite })}`).then((answer) => answer.text()),
   analysis: (id: string, invite?: string | null) => json<Analysis>('GET', `${table(id)}/analysis${query({ invite })}`),
   analyse: (id: string, invite?: string | null) => json<Analysis>('POST', `${table(id)}/analysis${query({ invite })}`),
   verify: (id: string) => json<Verdict>('GET', `${table(id)}/verify`),

@@ -1,4 +1,4 @@
-/** What the server says, by the names the page uses. The shapes are generated; what games share is narrowed here. */
+/** The server's messages by the names that the page uses. The types are generated; fields that all games share are narrowed here. */
 import type * as Http from './generated/openapi';
 import type * as Server from './generated/server-messages';
 
@@ -6,7 +6,7 @@ export type {
   ChatLine,
   Clock,
   ClockFace,
-  Decision,
+  DecisionInfo as Decision,
   HintOffer,
   Presence,
   SeatInfo,
@@ -27,8 +27,8 @@ export type TableInfo = Omit<Server.TableInfo, 'outcome' | 'options'> & {
   options: Record<string, unknown>;
 };
 
-/** What a table allows besides the rules. */
-export type TableAids = Pick<Server.TableInfo, 'hints' | 'badges' | 'takebacks'>;
+/** What a table allows beyond the rules: hints, points before a move, takebacks. */
+export type Assistance = Pick<Server.TableInfo, 'hints' | 'badges' | 'takebacks'>;
 
 /** A reason for points. `where` lists places in the game's own coordinates. */
 export interface ScoreLine {
@@ -47,9 +47,9 @@ export interface GameEvent {
   lines: ScoreLine[];
 }
 
-export type Entry = Omit<Server.EntryInfo, 'events'> & { events: GameEvent[] };
+export type Entry = Omit<Server.EntryInfo, 'events' | 'back'> & { events: GameEvent[]; back?: number | null };
 
-/** What a seat may know: the same frame for every game; position and extra are the game's own. */
+/** What a seat may see. All games share these fields; the types of `position` and `extra` are the game's own. */
 export interface View<Position = unknown, Extra = unknown> {
   game: string;
   seat: number | null;
@@ -62,8 +62,8 @@ export interface View<Position = unknown, Extra = unknown> {
 }
 
 /**
- * A legal move: notation, words, what it scores at once, the most that what it offers would add (such as to claim what it
- * completes), and the game's own fields.
+ * A legal move: notation, words, the points it scores at once, the most points that a follow-up would add (such as a claim), and
+ * the game's own fields.
  */
 export type Legal<Fields = object> = Fields & { move: string; words: string; points?: number | null; offer?: number };
 
@@ -79,9 +79,9 @@ export type Preview = Omit<Server.Previewed, 'events' | 'lines' | 'offers'> & {
   offers: Offer[];
 };
 
-type Standing = { view: View | null; legal: Legal[]; entries: Entry[] };
-export type Hello = Omit<Server.Hello, 'view' | 'legal' | 'entries' | 'table'> & Standing & { table: TableInfo };
-export type Update = Omit<Server.Update, 'view' | 'legal' | 'entries'> & Standing;
+type State = { view: View | null; legal: Legal[]; entries: Entry[] };
+export type Hello = Omit<Server.Hello, 'view' | 'legal' | 'entries' | 'table'> & State & { table: TableInfo };
+export type Update = Omit<Server.Update, 'view' | 'legal' | 'entries'> & State;
 export type FromServer =
   | Hello
   | Update
@@ -94,7 +94,7 @@ export type { Message as FromClient } from './generated/client-messages';
 
 export type { BotInfo, Me as Person, NewTable as TableWish, SeatWish, Verdict } from './generated/openapi';
 
-/** What is thought of a move of a finished game. */
+/** The analysis of one move of a finished game. */
 export type JudgedMove = Omit<Http.JudgedMove, 'best'> & { best: Legal | null };
 export type Analysis = Required<Omit<Http.Analysis, 'moves'>> & { moves: JudgedMove[] };
 

@@ -1,48 +1,49 @@
-/** A guided first game: a real table from a prepared position, with a few words beside it. What is legal is the server's. */
+/** A guided first game: a real table from a prepared position, with instructions beside it. */
 import type { Entry } from '../api/types';
+import { readStored, writeStored } from '../storage';
 
 export interface GuideStep {
-  /** `{bot}` is the name of the bot, `{score}` and `{bot score}` are what the table says. */
+  /** `{bot}` is the name of the bot, `{score}` and `{bot score}` are the current scores. */
   say: string;
-  /** Spaces of the board to light up while this is said. */
+  /** Spaces of the board to highlight. */
   light?: string[];
-  /** Things beside the board to point at, as CSS selectors. */
+  /** CSS selectors of elements outside the board to point at. */
   point?: string[];
-  /** What leads on: a move of mine, or the button. While a step waits for the button, the moves of others wait too. */
+  /** What ends the step: a move of mine, or the button. While a step waits for the button, moves of others are held back. */
   until: 'move' | 'next';
-  /** A regular expression on the notation of the move that is advised. Others are allowed, and gently remarked on. */
+  /** A regular expression for the notation of the advised move. Other moves are allowed, with a remark. */
   expect?: string;
-  /** Only the advised move leads on: what is said next would not be true after another. */
+  /** Only the advised move ends the step, because the next text would be wrong after another move. */
   again?: boolean;
-  /** Said only to those who have taken all advice so far: it speaks of what came of it. */
+  /** Shown only to people who have followed all advice so far. */
   advised?: boolean;
 }
 
-/** What a game's `guide.json` holds. The moves it advises are checked by the search (tests/bots/test_guides.py). */
+/** The content of a game's `guide.json`. The search checks the advised moves (tests/bots/test_guides.py). */
 export interface Guide {
-  /** Me, in seat 0, against one bot. */
+  /** A position for me, in seat 0, against one bot. */
   position: { game: string; options?: object };
   steps: GuideStep[];
   /** A section of the rules to read next, by its heading. */
   read: string;
-  /** A regular expression on moves that merely carry out what was chosen before: they lead on only where they are advised. */
+  /** A regular expression for moves that only complete an earlier choice: they end a step only if they are advised. */
   details?: string;
 }
 
 export interface Progress {
   step: number;
   remark: string;
-  /** My moves so far: the number of each in the log, and the step before it. */
+  /** My moves so far: their numbers in the log, and the steps before them. */
   moves?: { number: number; step: number }[];
-  /** Some advice was not taken. */
+  /** Whether some advice was not followed. */
   off?: boolean;
-  /** The version of the table that is shown while the moves of others wait; without it they do not. */
+  /** The version of the table that is shown while moves of others are held back; left out if they are not. */
   held?: number;
 }
 
-export const BEGIN: Progress = { step: 0, remark: '' };
+export const NOT_STARTED: Progress = { step: 0, remark: '' };
 
-/** The game that a guide is about, from its position on. */
+/** A record that begins at the guide's position. */
 export function recordOf({ position }: Guide): string {
   const head = [`Game: ${position.game}`, 'Rules: 1', 'Seats: 2'];
   if (position.options) head.push(`Options: ${JSON.stringify(position.options)}`);
@@ -52,8 +53,8 @@ export function recordOf({ position }: Guide): string {
 export const NOT_YET = 'That is fine too. The advice still stands.';
 export const ANOTHER_WAY = 'That is another way, and a legal one. Undo is in the menu if you want to try the advice.';
 
-/** Where the guide stands after more lines of the log. A move that comes early skips what leads up to it; undo goes back. */
-export function follow(
+/** The progress after more entries. A move that comes early skips the steps before it; an undo goes back. */
+export function advance(
   steps: readonly GuideStep[],
   at: Progress,
   entries: readonly Entry[],
@@ -63,7 +64,7 @@ export function follow(
   let { step, remark, moves = [] } = at;
   for (const entry of entries) {
     if (entry.kind === 'undo') {
-      // It may take several moves back, and those of others alone: go back to before the first of mine.
+      // An undo may take several moves back, mine or not: go back to the step before the first of mine.
       const first = moves.find((move) => move.number >= (entry.back ?? Infinity));
       if (!first) continue;
       step = first.step;
@@ -85,14 +86,14 @@ export function follow(
   return { step, remark, moves };
 }
 
-/** Whoever is off the advised way does not hear of it any more. */
-export function onward(steps: readonly GuideStep[], step: number, off: boolean): number {
+/** Skips steps that are only for people who have followed all advice. */
+export function skipAdvised(steps: readonly GuideStep[], step: number, off: boolean): number {
   while (off && steps[step]?.advised) step++;
   return step;
 }
 
-/** What a guide says, with what is on the table filled in. */
-export function filledIn(say: string, names: readonly string[], scores: readonly number[], seat: number): string {
+/** A text of the guide with the bot's name and the scores filled in. */
+export function fillGuideText(say: string, names: readonly string[], scores: readonly number[], seat: number): string {
   const bot = names.findIndex((_, other) => other !== seat);
   const words: Record<string, string> = {
     bot: names[bot] ?? '',
@@ -111,31 +112,21 @@ export async function loadGuide(game: string): Promise<Guide | null> {
   return (await guides[path(game)]?.()) ?? null;
 }
 
-// --- which tables are guided, and how far: kept in the browser, so that it holds after a reload ---------------------------
+// --- the progress at each guided table, stored in this browser ----------------------------------------------------------
 
 const KEY = 'wellies.guide';
-type Kept = Record<string, Progress>;
+const MAX_TABLES = 10;
 
-function read(): Kept {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Kept;
-  } catch {
-    return {};
-  }
-}
+const readAll = (): Record<string, Progress> => readStored<Record<string, Progress> | null>(KEY, null) ?? {};
 
-export const progressOf = (table: string): Progress | null => read()[table] ?? null;
+export const progressOf = (table: string): Progress | null => readAll()[table] ?? null;
 
-/** The version after which the moves of others wait for the guide of a table; null: they do not. */
+/** The version at which moves of others are held back for the guide; null: they are not. */
 export const heldAt = (table: string): number | null => progressOf(table)?.held ?? null;
 
-/** Null: the guide has said all it has to say at this table. */
-export function keepProgress(table: string, progress: Progress | null): void {
-  const others = Object.entries(read()).filter(([id]) => id !== table);
-  const kept = progress === null ? others : [...others, [table, progress] as const];
-  try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept.slice(-10))));
-  } catch {
-    // Without storage the guide is forgotten on a reload, and nothing else.
-  }
+/** Stores the progress at a table; null: the guide is done there. */
+export function saveProgress(table: string, progress: Progress | null): void {
+  const others = Object.entries(readAll()).filter(([id]) => id !== table);
+  const all = progress === null ? others : [...others, [table, progress] as const];
+  writeStored(KEY, Object.fromEntries(all.slice(-MAX_TABLES)));
 }

@@ -1,8 +1,8 @@
-/** What the guides of all games share. That they are true of the table is shown in a browser: tests/page/test_guides.py. */
+/** What all guides have in common. tests/page/test_guides.py plays them in a browser. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sections } from '../markdown';
-import { filledIn, recordOf, type Guide } from './guide';
+import { fillGuideText, recordOf, type Guide } from './guide';
 
 const found = import.meta.glob<Guide>('../../games/*/guide.json', { eager: true, import: 'default' });
 const guides = Object.entries(found).map(([path, guide]) => ({ game: path.split('/').at(-2) ?? '', guide }));
@@ -20,7 +20,7 @@ describe.each(guides)('the guide of $game', ({ game, guide }) => {
   });
   it('names nobody and nothing by notation', () => {
     for (const { say } of guide.steps) {
-      const words = filledIn(say, ['Ann', 'Shower'], [1, 2], 0);
+      const words = fillGuideText(say, ['Ann', 'Shower'], [1, 2], 0);
       expect(words).not.toMatch(/[{}@]|-?\d,-?\d|\b[abc][123]\b|[Ss]eat \d|[Gg]reedy/);
       expect(say).not.toMatch(/Shower/);
       expect(words).toMatch(/^[A-Z].*[.!?]$/s);

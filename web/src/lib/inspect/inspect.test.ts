@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Box } from '../kit/geometry';
-import { found, placesOf, signed, type CardDetail } from './inspect';
-import { placePanel } from './placing';
+import type { Box } from '../board/geometry';
+import { placesOf, searchCatalogue, type CardDetail } from './inspect';
+import { placePanel } from './panelPosition';
 
 const card = (title: string, text: string): CardDetail => ({
   card: title,
@@ -51,17 +51,18 @@ it('finds cards by all words of their name or text', () => {
     { title: 'Fish', cards: [card('Moray Eel', '-2 per other Moray Eel'), card('Anthias', '+1 per adjacent fish')] },
     { title: 'Plants', cards: [card('Mangrove', '+1 per water')] },
   ];
-  expect(found(groups, 'per EEL').map((group) => group.cards.map((each) => each.title))).toEqual([['Moray Eel']]);
-  expect(found(groups, 'per')).toHaveLength(2);
-  expect(found(groups, 'nothing')).toEqual([]);
+  expect(searchCatalogue(groups, 'per EEL').map((group) => group.cards.map((each) => each.title))).toEqual([
+    ['Moray Eel'],
+  ]);
+  expect(searchCatalogue(groups, 'per')).toHaveLength(2);
+  expect(searchCatalogue(groups, 'nothing')).toEqual([]);
 });
 
-it('knows every place once, and writes points with their sign', () => {
+it('knows every place once', () => {
   const lines = [
     { points: 1, why: '', places: ['a1', 'b1'] },
     { points: 2, why: '', places: ['b1'] },
   ];
   expect(placesOf({ ...card('', ''), lines })).toEqual(['a1', 'b1']);
   expect(placesOf(null)).toEqual([]);
-  expect([signed(4), signed(-2), signed(0)]).toEqual(['+4', '−2', '+0']);
 });

@@ -1,10 +1,10 @@
-/** The levels that bots play at, in words. */
+/** The levels of bots as texts for people. */
 import type { BotInfo } from '../api/types';
 
-/** The level of somebody who has chosen none. */
-export const USUAL = 'shower';
+/** The level for people who have not chosen one. */
+export const DEFAULT_LEVEL = 'shower';
 
-/** Those that are offered to people, the weakest first. */
+/** The levels that are offered to people, the weakest first. */
 export function forPeople(bots: readonly BotInfo[]): BotInfo[] {
   return bots.filter((bot) => bot.for_people);
 }
@@ -13,27 +13,27 @@ export function levelName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** How long it thinks about a move. */
+/** How long it thinks about a move, in words. */
 export function thinkWords(bot: BotInfo): string {
   return bot.seconds > 0 ? `${bot.thinks} a move` : `moves ${bot.thinks}`;
 }
 
-/** Strength and time. */
+/** Its strength and its time for a move, in words. */
 export function strengthWords(bot: BotInfo): string {
   return `${bot.strength || 'for research'}; ${thinkWords(bot)}`;
 }
 
-/** Name, strength and time in one line, as in a list to choose from. */
+/** Name, strength and time in one line, for a list of choices. */
 export function levelLine(bot: BotInfo): string {
   return `${levelName(bot.name)}: ${strengthWords(bot)}`;
 }
 
-/** A level that was chosen once and may have been one for research, as one for people. */
-export function chosenLevel(name: string): string {
-  return name === 'random' ? 'drizzle' : name === 'greedy' ? USUAL : name;
+/** The level for people that replaces a stored level which is now for research only. */
+export function levelForPeople(name: string): string {
+  return name === 'random' ? 'drizzle' : name === 'greedy' ? DEFAULT_LEVEL : name;
 }
 
-/** Who of these bots is worth waiting for: "Storm is thinking…"; null if none of them takes its time. */
+/** "Storm is thinking…" if the table waits for slow bots only; else null. */
 export function thinkingWords(names: readonly string[], levels: readonly (string | null)[], bots: readonly BotInfo[]) {
   const slow = names.filter((_, i) => (bots.find((bot) => bot.name === levels[i])?.seconds ?? 0) > 0);
   if (!slow.length || slow.length < names.length) return null;

@@ -6,6 +6,7 @@ export interface Shapes {
   ChairBody?: ChairBody;
   ChangeBody?: ChangeBody;
   Clock?: Clock;
+  ClockBody?: ClockBody;
   Done?: Done;
   EntryInfo?: EntryInfo;
   ErrorBody?: ErrorBody;
@@ -80,13 +81,19 @@ export interface ChairBody {
 }
 export interface ChangeBody {
   badges?: boolean | null;
-  clock?: Clock | null;
+  clock?: ClockBody | null;
   hints?: 'off' | 'all' | 'beginners' | null;
   options?: {
     [k: string]: unknown;
   } | null;
   private?: boolean | null;
   takebacks?: 'off' | 'ask' | 'free' | null;
+}
+export interface ClockBody {
+  days?: number;
+  increment?: number;
+  kind?: 'none' | 'move' | 'game' | 'days';
+  seconds?: number;
 }
 export interface Clock {
   days?: number;
@@ -98,11 +105,8 @@ export interface Done {
   done?: boolean;
 }
 export interface EntryInfo {
-  /**
-   * Milliseconds since 1970 (UTC), or a span of milliseconds.
-   */
   at: number;
-  back?: number | null;
+  back: number | null;
   events: {
     [k: string]: unknown;
   }[];
@@ -131,6 +135,7 @@ export interface GameDetails {
   }[];
   rules: string;
   rules_version: number;
+  secret: boolean;
   summary: string;
   title: string;
 }
@@ -143,6 +148,7 @@ export interface GameInfo {
     [k: string]: unknown;
   }[];
   rules_version: number;
+  secret: boolean;
   summary: string;
   title: string;
 }
@@ -179,7 +185,7 @@ export interface NameSeatBody {
 }
 export interface NewTable {
   badges?: boolean | null;
-  clock?: Clock;
+  clock?: ClockBody;
   from?: Moment | null;
   game?: string;
   hints?: 'off' | 'all' | 'beginners' | null;
@@ -252,13 +258,7 @@ export interface SetSeatBody {
 export interface TableInfo {
   badges: boolean;
   clock: Clock;
-  /**
-   * Milliseconds since 1970 (UTC), or a span of milliseconds.
-   */
   created: number;
-  /**
-   * Milliseconds since 1970 (UTC), or a span of milliseconds.
-   */
   finished: number | null;
   game: string;
   hints: 'off' | 'all' | 'beginners';
@@ -279,9 +279,6 @@ export interface TableInfo {
   seats: SeatInfo[];
   seed: string | null;
   seed_hash: string;
-  /**
-   * Milliseconds since 1970 (UTC), or a span of milliseconds.
-   */
   started: number | null;
   state: 'open' | 'playing' | 'finished';
   takebacks: 'off' | 'ask' | 'free';

@@ -10,7 +10,7 @@ export interface Shapes {
   ChatLine?: ChatLine;
   Clock?: Clock;
   ClockFace?: ClockFace;
-  Decision?: Decision;
+  DecisionInfo?: DecisionInfo;
   EntryInfo?: EntryInfo;
   Failed?: Failed;
   Hello?: Hello;
@@ -67,7 +67,7 @@ export interface Hello {
   asked: UndoRequest | null;
   chat: ChatLine[];
   clocks: ClockFace[];
-  decision: Decision | null;
+  decision: DecisionInfo | null;
   entries: EntryInfo[];
   hint: HintOffer;
   legal: unknown;
@@ -106,7 +106,7 @@ export interface ClockFace {
 /**
  * The choice before this connection's seat. `due`: the game waits for it (else the seat may act, and need not).
  */
-export interface Decision {
+export interface DecisionInfo {
   due: boolean;
   id: string;
 }
@@ -116,11 +116,8 @@ export interface Decision {
  *     there for an undo: the number of the first move that it takes back; all moves from there on are gone.
  */
 export interface EntryInfo {
-  /**
-   * Milliseconds since 1970 (UTC), or a span of milliseconds.
-   */
   at: number;
-  back?: number | null;
+  back: number | null;
   events: {
     [k: string]: unknown;
   }[];
@@ -151,9 +148,6 @@ export interface Presence {
 export interface TableInfo {
   badges: boolean;
   clock: Clock;
-  /**
-   * Milliseconds since 1970 (UTC), or a span of milliseconds.
-   */
   created: number;
   finished: number | null;
   game: string;
@@ -280,7 +274,7 @@ export interface Update {
   ack?: string | null;
   asked: UndoRequest | null;
   clocks: ClockFace[];
-  decision: Decision | null;
+  decision: DecisionInfo | null;
   entries: EntryInfo[];
   hint: HintOffer;
   legal: unknown;

@@ -122,7 +122,7 @@ export interface Reason {
   why: string;
 }
 /**
- * How the game ended.
+ * How the game ended: `reason` in words, `ending` for programs. `resigned` are the seats that gave up.
  */
 export interface OutcomeShape {
   ending: Ending;
@@ -194,7 +194,7 @@ export interface BoxCard {
   type: 'coral' | 'crustacean' | 'decor' | 'fish' | 'gravel' | 'plant' | 'starfish' | 'water';
 }
 /**
- * One thing that happened, as the viewer may know it.
+ * One event, as the viewer may know it.
  */
 export interface EventShape {
   data: {

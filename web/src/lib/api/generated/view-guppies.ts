@@ -56,7 +56,7 @@ export interface BoxTile {
   tile: number;
 }
 /**
- * One thing that happened, as the viewer may know it.
+ * One event, as the viewer may know it.
  */
 export interface EventShape {
   data: {
@@ -107,7 +107,7 @@ export interface GuppiesView {
   seats: number;
 }
 /**
- * How the game ended.
+ * How the game ended: `reason` in words, `ending` for programs. `resigned` are the seats that gave up.
  */
 export interface OutcomeShape {
   ending: Ending;

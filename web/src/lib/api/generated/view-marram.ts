@@ -133,7 +133,7 @@ export interface Claimed {
   seat: number;
 }
 /**
- * One thing that happened, as the viewer may know it.
+ * One event, as the viewer may know it.
  */
 export interface EventShape {
   data: {
@@ -203,7 +203,7 @@ export interface MarramView {
   seats: number;
 }
 /**
- * How the game ended.
+ * How the game ended: `reason` in words, `ending` for programs. `resigned` are the seats that gave up.
  */
 export interface OutcomeShape {
   ending: Ending;

@@ -118,7 +118,7 @@ export interface CardTexts {
   tricks: string[];
 }
 /**
- * One thing that happened, as the viewer may know it.
+ * One event, as the viewer may know it.
  */
 export interface EventShape {
   data: {
@@ -162,7 +162,7 @@ export interface Options {
   strategic: boolean;
 }
 /**
- * How the game ended.
+ * How the game ended: `reason` in words, `ending` for programs. `resigned` are the seats that gave up.
  */
 export interface OutcomeShape {
   ending: Ending;

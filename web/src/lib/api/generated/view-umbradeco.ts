@@ -81,7 +81,7 @@ export interface BoxColour {
   tiles: number;
 }
 /**
- * One thing that happened, as the viewer may know it.
+ * One event, as the viewer may know it.
  */
 export interface EventShape {
   data: {
@@ -117,7 +117,7 @@ export interface Options {
   rows: 'open' | 'unbroken';
 }
 /**
- * How the game ended.
+ * How the game ended: `reason` in words, `ending` for programs. `resigned` are the seats that gave up.
  */
 export interface OutcomeShape {
   ending: Ending;

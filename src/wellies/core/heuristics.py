@@ -1,0 +1,139 @@
+"""What a search knows of a game beyond its rules: how wide and how far to search, what a position is worth, which
+moves look good at first sight, and what a sensible player replies.
+
+Every answer has a default that uses `GameState` alone, so any game can be searched. A game that has better answers
+inherits `Heuristics` in its `heuristics.py`, and `GameSpec.heuristics` returns it.
+
+All values are in hundredths of a point, as in `GameState.estimate`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from wellies.core.dice import Rng
+from wellies.core.native import mypyc_attr
+from wellies.core.state import GameState
+
+TO_THE_END: Final = 1_000_000
+"""A horizon that no game reaches."""
+
+NODES: Final = 300
+DEEP_NODES: Final = 900
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Heuristics:
+    """The default, for any game. `deep` is for a player that may think for seconds: it searches more games, or further.
+
+    A game sets other numbers in its own `__init__`.
+    """
+
+    def __init__(self, deep: bool = False) -> None:
+        self.width = 10
+        """How many candidates are compared at the root, at most."""
+        self.horizon = 2
+        """A rollout stops after so many changes of turn, and its last position is evaluated."""
+        self.scale = 2000
+        """The lead at which a position counts as 0.75, where 0.5 is even and 1 is won."""
+        self.beam_budget = 240
+        """How many positions the beam search evaluates for each step of a turn, about."""
+        self.reply_sample = 24
+        """A reply is the best of so many moves, at most, picked at random."""
+        self.widening = 0.5
+        """How quickly a node of the tree opens further moves: 1 + widening x square root of its visits."""
+        self.prior_weight = 1.0
+        """How many visits the prior of a candidate counts for."""
+        self.reuse_tree = True
+        """Whether a search may continue the tree of the one before."""
+        self.nodes = DEEP_NODES if deep else NODES
+        """How many rollouts a move gets. The quick number takes about a second of plain Python at most."""
+
+    def estimate(self, state: GameState, seat: int) -> int:
+        """What this seat's final score will be, about."""
+        return state.estimate(seat)
+
+    def estimates(self, state: GameState) -> list[int]:
+        """The estimate of every seat."""
+        return [self.estimate(state, seat) for seat in range(state.seats)]
+
+    def margins(self, state: GameState) -> list[int]:
+        """By seat, how far it is ahead of its strongest rival; negative if it is behind."""
+        estimates = self.estimates(state)
+        if len(estimates) == 2:
+            return [estimates[0] - estimates[1], estimates[1] - estimates[0]]
+        margins: list[int] = []
+        for seat, mine in enumerate(estimates):
+            best = -1_000_000_000
+            for other, theirs in enumerate(estimates):
+                if other != seat and theirs > best:
+                    best = theirs
+            margins.append(mine - best if len(estimates) > 1 else mine)
+        return margins
+
+    def margin(self, state: GameState, seat: int) -> int:
+        """The margin of one seat."""
+        return self.margins(state)[seat]
+
+    def priors(self, state: GameState, seat: int, moves: list[int]) -> list[int]:
+        """For each of these moves a first value, before any rollout. Only their order matters."""
+        found: list[int] = []
+        for move in moves:
+            after = state.clone()
+            after.step(seat, move)
+            found.append(self.margin(after, seat))
+        return found
+
+    def reply(self, state: GameState, seat: int, rng: Rng) -> int:
+        """What a sensible player would do here, found quickly: rollouts play by it."""
+        moves = state.legal(seat)
+        if len(moves) == 1:
+            return moves[0]
+        if len(moves) > self.reply_sample:
+            moves = sample_moves(moves, self.reply_sample, rng)
+        return best_move(moves, self.priors(state, seat, moves))
+
+    def budget_share(self, state: GameState) -> int:
+        """How much of the budget a decision of this kind gets, in percent."""
+        return 100
+
+    def forget_choices(self, state: GameState, seat: int) -> None:
+        """Take back the secret choices of this seat's rivals, if the game can: the search then considers what they
+        would choose. By default they keep what `resample` dealt them."""
+
+    def plan_draws(self, state: GameState, dice: Rng) -> list[int]:
+        """What a rollout is going to draw, fixed before it begins, if the game can: then a move that draws more than
+        another meets the same draws afterwards. By default nothing is fixed."""
+        return []
+
+    def next_draw(self, state: GameState, planned: list[int], dice: Rng) -> int:
+        """The move that chance makes now; `planned` comes from `plan_draws`."""
+        return state.chance(dice)
+
+
+def best_move(moves: list[int], values: list[int]) -> int:
+    """The move of the highest value; of equal ones the first."""
+    best = 0
+    for index in range(1, len(moves)):
+        if values[index] > values[best]:
+            best = index
+    return moves[best]
+
+
+def any_best_move(moves: list[int], values: list[int], rng: Rng) -> int:
+    """The move of the highest value; of equal ones any."""
+    best = max(values)
+    equal = [index for index in range(len(moves)) if values[index] == best]
+    return moves[equal[rng.randrange(len(equal))]]
+
+
+def sample_moves(moves: list[int], number: int, rng: Rng) -> list[int]:
+    """So many different ones of these moves, at random, in the order of drawing. The list itself is not changed."""
+    pool = moves.copy()
+    picked: list[int] = []
+    for _ in range(number):
+        index = rng.randrange(len(pool))
+        picked.append(pool[index])
+        pool[index] = pool[-1]
+        pool.pop()
+    return picked

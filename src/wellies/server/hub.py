@@ -1,0 +1,403 @@
+"""The tables that this worker has in memory, and the one way to change them.
+
+A change is tried on a fork, stored, and only then shown to anybody. Any worker may change any table: if another worker
+was first, this one catches up from the log and tries again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from typing import Any, Final, TypeVar
+
+import msgspec
+import structlog
+
+from wellies.core.errors import WelliesError
+from wellies.core.state import CHANCE
+from wellies.server.bot_driver import BotDriver
+from wellies.server.botpool import BotPool
+from wellies.server.channels import Channels
+from wellies.server.commits import Committer
+from wellies.server.health import Health
+from wellies.server.identity import Identity
+from wellies.server.live_table import LiveTable
+from wellies.server.messages import Chat, ChatLine, Notice, WorkerMessage, decode_worker, encode
+from wellies.server.metrics import Metrics
+from wellies.server.presence import PresenceTracker
+from wellies.server.settings import Settings
+from wellies.server.storage import Conflict, Listing, NewTable, Storage, StorageTrouble, TableChange
+from wellies.table import LogEntry, Refused, Table, now_millis
+from wellies.table import codec as table_codec
+
+log = structlog.get_logger("wellies.tables")
+
+TRIES: Final = 12
+"""How often a change is tried because another worker was first."""
+YIELD_EVERY: Final = 64
+"""Entries replayed before other work gets a turn."""
+TRUST_SECONDS: Final = 1.0
+"""Seconds for which a table that somebody here looks at counts as up to date without asking the store."""
+CHAT_KEPT: Final = 100
+
+_TABLE_ID: Final = re.compile(r"[0-9a-f]{12}")
+
+Answer = TypeVar("Answer")
+
+
+class Hub:
+    """All tables of one worker."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        storage: Storage,
+        committer: Committer,
+        channels: Channels,
+        pool: BotPool,
+        metrics: Metrics,
+    ) -> None:
+        self.settings = settings
+        self.storage = storage
+        self.committer = committer
+        self.channels = channels
+        self.pool = pool
+        self.metrics = metrics
+        self.worker = secrets.token_hex(6)
+        self.rescue_millis = int(settings.rescue_seconds * 1000)
+        """A bot that has not moved for so long is taken over by another worker."""
+        self.tables: OrderedDict[str, LiveTable] = OrderedDict()
+        """By id, the least recently used first."""
+        self.stopping = asyncio.Event()
+        self.presence = PresenceTracker(channels, self.worker)
+        self.bots = BotDriver(self)
+        self.health = Health(self)
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._changes: set[asyncio.Task[Any]] = set()
+        """Changes under way. They are never cancelled: whatever is stored is also shown."""
+
+    # --- starting and stopping -------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        await self.channels.start(self._on_worker_message, self._catch_up_all, self.health.on_channels)
+        self.health.start()
+
+    async def stop(self) -> None:
+        self.stopping.set()
+        await self.health.stop()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._changes, return_exceptions=True)
+        await self.committer.close()
+        await self.channels.stop()
+
+    def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> asyncio.Task[Any]:
+        """Run a task until it ends or the hub stops; its failure is logged."""
+        task: asyncio.Task[Any] = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._on_task_done)
+        return task
+
+    def _on_task_done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("a task failed", task=task.get_name(), exc_info=task.exception())
+
+    # --- finding tables --------------------------------------------------------------------------------------------
+
+    def watched(self) -> list[LiveTable]:
+        """The tables that somebody looks at through this worker."""
+        return [live for live in self.tables.values() if live.viewers]
+
+    async def get(self, table_id: str, *, catch_up: bool = False) -> LiveTable:
+        """The table, loaded if need be. With `catch_up` it is as new as the store; Refused (404) if there is none."""
+        live = self.tables.get(table_id)
+        if live is None:
+            if not _TABLE_ID.fullmatch(table_id):
+                raise Refused("no_table", "There is no such table.", 404)
+            lock = self._loading.setdefault(table_id, asyncio.Lock())
+            try:
+                async with lock:
+                    live = self.tables.get(table_id) or await self._load(table_id)
+            finally:
+                self._loading.pop(table_id, None)
+        elif catch_up and self._may_be_behind(live):
+            async with live.lock:
+                await self.catch_up(live)
+        self.tables.move_to_end(table_id)
+        live.used = time.monotonic()
+        return live
+
+    def _may_be_behind(self, live: LiveTable) -> bool:
+        """Whether another worker may have changed the table without this one knowing: messages about it do not arrive
+        here, or the store was not asked for a while."""
+        unheard = self.channels.shared and not live.viewers
+        return unheard or live.may_be_stale or time.monotonic() - live.checked > TRUST_SECONDS
+
+    async def _load(self, table_id: str) -> LiveTable:
+        table = await self.storage.table(table_id)
+        if table is None:
+            raise Refused("no_table", "There is no such table.", 404)
+        await self._apply(table, await self.storage.entries(table_id, 0))
+        self.metrics.tables_loaded += 1
+        return self._keep(table)
+
+    async def _apply(self, table: Table, entries: list[LogEntry]) -> None:
+        for count, entry in enumerate(entries, 1):
+            table.apply(entry)
+            if count % YIELD_EVERY == 0:
+                await asyncio.sleep(0)
+
+    def _keep(self, table: Table) -> LiveTable:
+        """Put a table into memory, and drop those that were not used for longest if there are too many."""
+        live = self.tables[table.id] = LiveTable(table)
+        while len(self.tables) > self.settings.tables_in_memory:
+            idle = next((each for each in self.tables.values() if each.idle and each is not live), None)
+            if idle is None:
+                break
+            del self.tables[idle.table.id]
+        self.metrics.tables_in_memory = len(self.tables)
+        return live
+
+    def evict(self, unused: float) -> None:
+        """Drop the tables that nobody has used for so many seconds from memory."""
+        now = time.monotonic()
+        for live in [each for each in self.tables.values() if each.idle and now - each.used >= unused]:
+            del self.tables[live.table.id]
+        self.metrics.tables_in_memory = len(self.tables)
+
+    async def catch_up(self, live: LiveTable) -> bool:
+        """Apply what other workers have stored; the caller holds the lock. Whether there was anything."""
+        entries = await self.storage.entries(live.table.id, live.table.version)
+        live.may_be_stale = False
+        live.checked = time.monotonic()
+        if not entries:
+            return False
+        table = live.table.fork()
+        await self._apply(table, entries)
+        live.show(table)
+        return True
+
+    async def _catch_up_all(self) -> None:
+        """After a time in which messages from other workers were lost."""
+        for live in self.watched():
+            async with live.lock:
+                try:
+                    await self.catch_up(live)
+                except StorageTrouble:
+                    live.may_be_stale = True
+            self.presence.announce(live, ask=True)
+
+    # --- changing tables -------------------------------------------------------------------------------------------
+
+    async def change(
+        self, live: LiveTable, act: Callable[[Table], Answer], on_stored: Callable[[int], None] | None = None
+    ) -> Answer:
+        """Do something to a table and store it. If `act` raises, nothing has changed. `on_stored` gets the new version
+        once it is stored, before anybody sees it."""
+        return await self._to_the_end(self._change(live, act, on_stored))
+
+    async def _to_the_end(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+        """Store and show something in a task of its own: it is done even if whoever asked for it is gone."""
+        task = asyncio.create_task(work, name="change")
+        self._changes.add(task)
+        task.add_done_callback(self._on_change_done)
+        return await asyncio.shield(task)
+
+    def _on_change_done(self, task: asyncio.Task[Any]) -> None:
+        self._changes.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            # Whoever asked has been told, unless they are gone.
+            log.debug("a change was not made", reason=repr(error))
+
+    async def _change(
+        self, live: LiveTable, act: Callable[[Table], Answer], on_stored: Callable[[int], None] | None
+    ) -> Answer:
+        async with live.lock:
+            if live.may_be_stale:
+                await self.catch_up(live)
+            for _ in range(TRIES):
+                trial = live.table.fork()
+                try:
+                    answer = act(trial)
+                except WelliesError:
+                    # This worker may be behind: try again on the newest table.
+                    if self.channels.shared and await self.catch_up(live):
+                        continue
+                    raise
+                if not trial.uncommitted:
+                    return answer
+                try:
+                    await self.committer.store(self._stored_change(trial))
+                except Conflict:
+                    self.metrics.conflicts += 1
+                    await self.catch_up(live)
+                    continue
+                except BaseException:
+                    live.may_be_stale = True
+                    raise
+                if on_stored is not None:
+                    on_stored(trial.version)
+                self._announce(live, trial)
+                return answer
+        raise Refused("busy", "Too much is happening at this table; try again.")
+
+    def _stored_change(self, table: Table, new: NewTable | None = None) -> TableChange:
+        """What is to be stored of a table."""
+        last = table.uncommitted[-1].at if table.uncommitted else table.created
+        change = TableChange(
+            table.id,
+            table.uncommitted,
+            table.version,
+            ",".join(map(str, table.waiting())),
+            table.wake_at(last, self.rescue_millis),
+            new=new,
+        )
+        if new is not None or not table.only_moves:
+            names = "\n".join(seat.name.casefold() for seat in table.seats if seat.name)
+            summary = table_codec.encode(table.summary())
+            change.listing = Listing(table.state, table.private, summary, names, table.holders())
+        return change
+
+    def _announce(self, live: LiveTable, trial: Table) -> None:
+        """The change is stored: show it to viewers and other workers, and let bots answer."""
+        entries = trial.take_uncommitted()
+        self.metrics.moves += sum(1 for entry in entries if entry.kind == "move" and entry.seat != CHANCE)
+        live.show(trial)
+        if self.channels.shared:
+            self.channels.publish(trial.id, encode(WorkerMessage(self.worker, entries)))
+        self.bots.wake(live)
+
+    async def create(self, table: Table) -> LiveTable:
+        """Store a new table with the entries it begins with."""
+        return await self._to_the_end(self._create(table))
+
+    async def _create(self, table: Table) -> LiveTable:
+        setup = table.setup
+        new = NewTable(
+            setup.game,
+            table_codec.encode(setup),
+            table.seed.hex(),
+            table.invite,
+            setup.host,
+            table.imported,
+            table.created,
+        )
+        await self.committer.store(self._stored_change(table, new))
+        table.take_uncommitted()
+        live = self._keep(table)
+        if not self.channels.shared:
+            live.chat = []
+        self.bots.wake(live)
+        return live
+
+    async def return_to_seats(self, live: LiveTable, identity: Identity | None) -> None:
+        """A person has opened the table: give back the seats that a bot plays because their time ran out."""
+        mine = live.table.seats_of(identity.id) if identity is not None else []
+        if identity is None or not any(live.table.seats[seat].timed_out for seat in mine):
+            return
+        person = identity.id
+        try:
+            await self.change(live, lambda trial: trial.return_to_seats(person, now_millis()))
+        except WelliesError as error:
+            log.warning("a seat could not be given back", table=live.table.id, reason=str(error))
+
+    def check_bot_tables(self, table: Table, identity_id: str) -> None:
+        """Refused if only bots would play at this table and the person has too many such tables already."""
+        most = self.settings.bot_tables_each
+        if not most or any(seat.bot is None for seat in table.seats):
+            return
+        mine = [each for each in self.tables.values() if each.table.setup.host == identity_id]
+        if sum(1 for each in mine if each.table.only_bots()) >= most:
+            raise Refused(
+                "too_many", f"You have {most} tables at which only bots play; wait until a game of theirs is over.", 429
+            )
+
+    # --- chat and notices ------------------------------------------------------------------------------------------
+
+    async def chat(self, live: LiveTable, identity: Identity, name: str, seat: int | None, text: str) -> None:
+        """Store a line of chat and show it to everybody."""
+        await self._to_the_end(self._chat(live, identity, name, seat, text))
+
+    async def _chat(self, live: LiveTable, identity: Identity, name: str, seat: int | None, text: str) -> None:
+        at = now_millis()
+        row = {
+            "table_id": live.table.id,
+            "identity_id": identity.id,
+            "seat": seat,
+            "name": name,
+            "text": text,
+            "at": at,
+        }
+        line = ChatLine(await self.storage.add_chat(row), at, seat, name, text)
+        self._show_chat(live, line)
+        if self.channels.shared:
+            self.channels.publish(live.table.id, encode(WorkerMessage(self.worker, chat=line)))
+
+    def _show_chat(self, live: LiveTable, line: ChatLine) -> None:
+        message = encode(Chat(line))
+        if live.chat is not None:
+            live.chat = [*live.chat[1 - CHAT_KEPT :], line]
+        for viewer in list(live.viewers):
+            viewer.on_message(message)
+
+    async def chat_lines(self, live: LiveTable) -> list[ChatLine]:
+        """The newest lines of chat. Only for a table that somebody here looks at, so that new lines arrive."""
+        if live.chat is None:
+            rows = await self.storage.chat_lines(live.table.id, CHAT_KEPT)
+            live.chat = [ChatLine(row["id"], row["at"], row["seat"], row["name"], row["text"]) for row in rows]
+        return live.chat
+
+    def notice(self, live: LiveTable, code: str, text: str, *, everywhere: bool = True) -> None:
+        """Tell the people at the table something that is not part of the game."""
+        notice = Notice(code, text)
+        message = encode(notice)
+        for viewer in list(live.viewers):
+            viewer.on_message(message)
+        if everywhere and self.channels.shared:
+            self.channels.publish(live.table.id, encode(WorkerMessage(self.worker, notice=notice)))
+
+    # --- other workers ---------------------------------------------------------------------------------------------
+
+    async def _on_worker_message(self, table_id: str, raw: bytes) -> None:
+        live = self.tables.get(table_id)
+        if live is None:
+            return
+        try:
+            message = decode_worker(raw)
+        except msgspec.MsgspecError:
+            log.warning("a message from another worker cannot be read", table=table_id)
+            return
+        if message.worker == self.worker:
+            return
+        if message.entries:
+            self.spawn(self._apply_remote(live, message.entries), "entries of another worker")
+        if message.chat is not None:
+            self._show_chat(live, message.chat)
+        if message.notice is not None:
+            self.notice(live, message.notice.code, message.notice.message, everywhere=False)
+        self.presence.on_worker_message(live, message)
+
+    async def _apply_remote(self, live: LiveTable, entries: list[LogEntry]) -> None:
+        """Apply what another worker has stored; if something before it is missing, read it from the store."""
+        async with live.lock:
+            version = live.table.version
+            new = [entry for entry in entries if entry.number > version]
+            if not new:
+                return
+            if new[0].number != version + 1:
+                try:
+                    await self.catch_up(live)
+                except StorageTrouble:
+                    live.may_be_stale = True
+                return
+            table = live.table.fork()
+            for entry in new:
+                table.apply(entry)
+            live.show(table)

@@ -1,0 +1,140 @@
+"""One table in memory, with the connections that look at it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Protocol
+
+from msgspec import Raw
+
+from wellies.server.identity import Identity
+from wellies.server.messages import NOTHING, ChatLine, Presence, encode
+from wellies.table import Table, legal_moves
+from wellies.table.view import LegalMode
+
+
+class Viewer(Protocol):
+    """A connection, as the table knows it."""
+
+    seat: int | None
+    identity: Identity | None
+
+    def on_entries(self) -> None:
+        """The log has grown."""
+
+    def on_info(self) -> None:
+        """Seats, settings or the state of the table have changed."""
+
+    def on_message(self, message: bytes) -> None:
+        """Chat or a notice. A slow client keeps the newest only."""
+
+    def on_presence(self, message: bytes) -> None:
+        """Who looks at the table; only the newest counts."""
+
+    def drop_if_stuck(self, now: float) -> None:
+        """Give up if the client has taken nothing for long."""
+
+    def end_session(self) -> None:
+        """The person has logged out everywhere or has a new password: the connection must identify itself again."""
+
+
+class LiveTable:
+    """A table, its viewers, and what was encoded for them."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.rematch_lock = asyncio.Lock()
+        self.used = time.monotonic()
+        """When somebody last asked for it."""
+        self.viewers: set[Viewer] = set()
+        self.may_be_stale = False
+        """Whether a commit failed in a way that leaves open whether it happened."""
+        self.checked = time.monotonic()
+        """When this was last known to be as new as the store."""
+        self.chat: list[ChatLine] | None = None
+        """The newest lines of chat while somebody here looks at the table; None: not loaded."""
+        self.bot_task: asyncio.Task[None] | None = None
+        """The task that moves this table's bots."""
+        self.changed = asyncio.Event()
+        """Set, and replaced, when the table changes."""
+        self.other_workers: dict[str, tuple[float, list[int], int]] = {}
+        """Who looks at the table through other workers: (until when that holds, seats, spectators) by worker."""
+        self.presence_timer: asyncio.TimerHandle | None = None
+        """Set while a message about who is there is about to be sent."""
+        self.presence_ask: bool | None = None
+        """Whether that message asks the other workers too; None: it is not sent to them."""
+        self._views: dict[int | None, Raw] = {}
+        self._legal: dict[tuple[int, LegalMode], Raw] = {}
+        self._encoded_for: Table | None = None
+
+    def show(self, table: Table) -> None:
+        """Replace the table by a newer one and tell the viewers."""
+        before = self.table
+        kinds = {entry.kind for entry in table.log[before.version :]}
+        info_changed = table.state != before.state or kinds != {"move"} or table.seats != before.seats
+        self.table = table
+        self.changed.set()
+        self.changed = asyncio.Event()
+        for viewer in self.viewers:
+            viewer.on_entries()
+            if info_changed:
+                viewer.on_info()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody looks at the table and nothing is being done to it."""
+        return not self.viewers and self.bot_task is None and not self.lock.locked()
+
+    # --- encoded once for all who may see the same -----------------------------------------------------------------
+
+    def _drop_outdated(self) -> None:
+        if self._encoded_for is not self.table:
+            self._views.clear()
+            self._legal.clear()
+            self._encoded_for = self.table
+
+    def view(self, seat: int | None) -> Raw | None:
+        """The view of a seat or of spectators, encoded; None before the game."""
+        self._drop_outdated()
+        encoded = self._views.get(seat)
+        if encoded is None:
+            view = self.table.view_for(seat)
+            if view is None:
+                return None
+            encoded = self._views[seat] = Raw(encode(view))
+        return encoded
+
+    def legal(self, seat: int | None, mode: LegalMode) -> Raw:
+        """The legal moves of a seat's open decision, encoded."""
+        if seat is None or mode == "none":
+            return NOTHING
+        self._drop_outdated()
+        encoded = self._legal.get((seat, mode))
+        if encoded is None:
+            encoded = self._legal[(seat, mode)] = Raw(encode(legal_moves(self.table, seat, mode)))
+        return encoded
+
+    # --- who looks at it -------------------------------------------------------------------------------------------
+
+    def presence_here(self) -> Presence:
+        """Who looks at the table through this worker. A person is present on all seats they hold: pass and play."""
+        seats: set[int] = set()
+        watching = 0
+        for viewer in self.viewers:
+            held = self.table.seats_of(viewer.identity.id) if viewer.identity is not None else []
+            seats.update(held)
+            watching += not held
+        return Presence(sorted(seats), watching)
+
+    def presence(self) -> Presence:
+        """Who looks at the table through any worker."""
+        now = time.monotonic()
+        here = self.presence_here()
+        seats, watching = set(here.seats), here.watching
+        for until, others, spectators in self.other_workers.values():
+            if until > now:
+                seats.update(others)
+                watching += spectators
+        return Presence(sorted(seats), watching)

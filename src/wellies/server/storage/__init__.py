@@ -1,0 +1,18 @@
+"""The store: SQLite by default, PostgreSQL by an address. All SQL of the server is in this package."""
+
+from wellies.server.storage.batch import Listing, NewTable, TableChange
+from wellies.server.storage.database import Row
+from wellies.server.storage.errors import Conflict, NameTaken, RowRefused, StorageTrouble
+from wellies.server.storage.store import Storage
+
+__all__ = [
+    "Conflict",
+    "Listing",
+    "NameTaken",
+    "NewTable",
+    "Row",
+    "RowRefused",
+    "Storage",
+    "StorageTrouble",
+    "TableChange",
+]

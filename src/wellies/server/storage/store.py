@@ -1,0 +1,247 @@
+"""The queries of the server. Tables are rows, and their games are append-only logs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from wellies.server.storage.batch import TableChange
+from wellies.server.storage.database import Database, Row
+from wellies.server.storage.errors import NameTaken
+from wellies.server.storage.postgres import store_batch
+from wellies.server.storage.schema import (
+    analyses,
+    chat,
+    ended_sessions,
+    entries,
+    held,
+    identities,
+    kept_secrets,
+    tables,
+)
+from wellies.server.storage.sqlite import SqliteWriter
+from wellies.table import LogEntry, Setup, Summary, Table, TableInfo
+from wellies.table.codec import decode
+from wellies.table.info import make_info
+from wellies.table.settings import State
+
+
+class Storage(Database):
+    """All that the server reads and writes. Errors are `StorageTrouble` with a sentence for people."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.writer = SqliteWriter(str(self.url.database)) if self.is_sqlite else None
+
+    async def close(self) -> None:
+        if self.writer is not None:
+            await self.writer.close()
+        await super().close()
+
+    async def secret(self) -> str:
+        """The key that cookies are signed with."""
+        rows = await self.rows(sa.select(kept_secrets.c.value).where(kept_secrets.c.name == "cookies"))
+        return str(rows[0]["value"])
+
+    # --- tables ----------------------------------------------------------------------------------------------------
+
+    async def store(self, batch: list[TableChange]) -> set[str]:
+        """Store changes of tables in one transaction; returns the tables to which another worker appended first, of
+        which nothing is stored."""
+        if self.writer is not None:
+            async with self.errors_in_words(), self.write_lock:
+                return await self.writer.store(batch)
+        async with self.writing() as connection:
+            return await store_batch(connection, batch)
+
+    async def table(self, table_id: str) -> Table | None:
+        """A table before the first entry of its log."""
+        rows = await self.rows(sa.select(tables).where(tables.c.id == table_id))
+        if not rows:
+            return None
+        row = rows[0]
+        setup = Setup.from_json(decode(row["setup"]))
+        return Table(row["id"], setup, bytes.fromhex(row["seed"]), row["invite"], row["created"], bool(row["imported"]))
+
+    async def entries(self, table_id: str, after: int) -> list[LogEntry]:
+        """The log of a table after a number."""
+        rows = await self.rows(
+            sa.select(entries)
+            .where(entries.c.table_id == table_id, entries.c.number > after)
+            .order_by(entries.c.number)
+        )
+        return [LogEntry(row["number"], row["kind"], row["seat"], row["text"], row["at"]) for row in rows]
+
+    async def versions(self, table_ids: list[str]) -> dict[str, int]:
+        """How long the log of each of these tables is."""
+        rows = await self.rows(sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(table_ids)))
+        return {row["id"]: row["version"] for row in rows}
+
+    async def list_tables(
+        self,
+        owner: str,
+        *,
+        mine: bool = False,
+        state: State | None = None,
+        game: str | None = None,
+        player: str | None = None,
+        before: int | None = None,
+        limit: int = 20,
+    ) -> list[TableInfo]:
+        """Tables, newest first, as this person may know them: private ones only if they belong to them."""
+        held_by_owner = sa.select(held.c.table_id).where(held.c.identity_id == owner)
+        belongs = sa.or_(tables.c.id.in_(held_by_owner), tables.c.host == owner)
+        wanted = sa.select(tables).where(belongs if mine else sa.or_(tables.c.private == sa.false(), belongs))
+        if state is not None:
+            wanted = wanted.where(tables.c.state == state)
+        if game is not None:
+            wanted = wanted.where(tables.c.game == _without_null(game))
+        if player is not None:
+            wanted = wanted.where(tables.c.names.contains(_without_null(player).casefold(), autoescape=True))
+        if before is not None:
+            wanted = wanted.where(tables.c.created < before)
+        rows = await self.rows(wanted.order_by(tables.c.created.desc(), tables.c.id).limit(limit))
+        return [_table_info(row, owner) for row in rows]
+
+    async def due_tables(self, now: int, limit: int) -> list[tuple[str, int]]:
+        """Tables that somebody should look after, each with its `wake_at`: a clock has run out, or a bot's worker has
+        died."""
+        rows = await self.rows(
+            sa.select(tables.c.id, tables.c.wake_at)
+            .where(tables.c.wake_at <= now)
+            .order_by(tables.c.wake_at)
+            .limit(limit)
+        )
+        return [(row["id"], row["wake_at"]) for row in rows]
+
+    async def claim(self, table_id: str, wake_at: int, until: int) -> bool:
+        """Look after a due table for a while; False if another worker was first."""
+        async with self.writing() as connection:
+            done = await connection.execute(
+                tables.update().where(tables.c.id == table_id, tables.c.wake_at == wake_at).values(wake_at=until)
+            )
+            return done.rowcount == 1
+
+    async def games_finished(self, identity_id: str, game: str) -> int:
+        """How many games of a game a person has finished."""
+        mine = sa.select(held.c.table_id).where(held.c.identity_id == identity_id)
+        query = sa.select(sa.func.count().label("games")).where(
+            tables.c.id.in_(mine), tables.c.game == game, tables.c.state == "finished"
+        )
+        return int((await self.rows(query))[0]["games"])
+
+    # --- people ----------------------------------------------------------------------------------------------------
+
+    async def identity(self, identity_id: str) -> Row | None:
+        rows = await self.rows(sa.select(identities).where(identities.c.id == identity_id))
+        return rows[0] if rows else None
+
+    async def account(self, login: str) -> Row | None:
+        """The account that logs in with this name."""
+        rows = await self.rows(sa.select(identities).where(identities.c.login == login))
+        return rows[0] if rows else None
+
+    async def add_identity(self, row: Row) -> None:
+        async with self.writing() as connection:
+            await connection.execute(identities.insert(), [row])
+
+    async def change_identity(self, identity_id: str, values: Row) -> Row:
+        """Change some columns; returns the row. NameTaken if another account has the login."""
+        try:
+            async with self.writing() as connection:
+                await connection.execute(identities.update().where(identities.c.id == identity_id).values(**values))
+        except IntegrityError as error:
+            raise NameTaken from error
+        return (await self.rows(sa.select(identities).where(identities.c.id == identity_id)))[0]
+
+    async def epochs(self, identity_ids: list[str]) -> dict[str, int]:
+        """How often each of these people has ended all their cookies."""
+        query = sa.select(identities.c.id, identities.c.epoch).where(identities.c.id.in_(identity_ids))
+        return {row["id"]: row["epoch"] for row in await self.rows(query)}
+
+    async def ended(self, identity_ids: list[str]) -> set[str]:
+        """The sessions of these people that were ended by logging out."""
+        query = sa.select(ended_sessions.c.session).where(ended_sessions.c.identity_id.in_(identity_ids))
+        return {row["session"] for row in await self.rows(query)}
+
+    async def end_session(self, session: str, identity_id: str, now: int, forget: int) -> None:
+        """Note that a session is over, and forget those from before `forget`, whose cookies are too old by now."""
+        async with self.writing() as connection:
+            await connection.execute(ended_sessions.delete().where(ended_sessions.c.at < forget))
+            await connection.execute(ended_sessions.delete().where(ended_sessions.c.session == session))
+            row = {"session": session, "identity_id": identity_id, "at": now}
+            await connection.execute(ended_sessions.insert(), [row])
+
+    # --- chat ------------------------------------------------------------------------------------------------------
+
+    async def add_chat(self, row: Row) -> int:
+        """Store a line of chat; returns its id."""
+        async with self.writing() as connection:
+            done = await connection.execute(chat.insert().returning(chat.c.id), [row])
+            return int(done.scalar_one())
+
+    async def chat_lines(self, table_id: str, limit: int) -> list[Row]:
+        """The newest lines of chat, oldest first."""
+        rows = await self.rows(
+            sa.select(chat).where(chat.c.table_id == table_id).order_by(chat.c.id.desc()).limit(limit)
+        )
+        return rows[::-1]
+
+    # --- analyses --------------------------------------------------------------------------------------------------
+
+    async def analysis(self, table_id: str) -> Row | None:
+        rows = await self.rows(sa.select(analyses).where(analyses.c.table_id == table_id))
+        return rows[0] if rows else None
+
+    async def claim_analysis(self, table_id: str, worker: str, now: int, stale: int) -> bool:
+        """Note that this worker analyses a game; False if another does. An analysis that failed, or whose worker has
+        not been heard of since `stale`, is taken over."""
+        row: dict[str, Any] = {"worker": worker, "state": "waiting", "done": 0, "total": 0, "at": now, "found": ""}
+        free = sa.or_(analyses.c.state == "failed", sa.and_(analyses.c.state != "done", analyses.c.at < stale))
+        try:
+            async with self.writing() as connection:
+                done = await connection.execute(
+                    analyses.update().where(analyses.c.table_id == table_id, free).values(**row)
+                )
+                if done.rowcount != 1:
+                    await connection.execute(analyses.insert(), [{"table_id": table_id, **row}])
+        except IntegrityError:
+            return False
+        return True
+
+    async def update_analysis(self, table_id: str, worker: str, values: Row) -> None:
+        """Change an analysis of this worker."""
+        mine = (analyses.c.table_id == table_id, analyses.c.worker == worker)
+        async with self.writing() as connection:
+            await connection.execute(analyses.update().where(*mine).values(**values))
+
+    async def drop_analysis(self, table_id: str, worker: str) -> None:
+        """Forget an analysis of this worker, as if nobody had asked for it."""
+        mine = (analyses.c.table_id == table_id, analyses.c.worker == worker)
+        async with self.writing() as connection:
+            await connection.execute(analyses.delete().where(*mine))
+
+
+def _without_null(text: str) -> str:
+    """PostgreSQL refuses the null character."""
+    return text.replace("\x00", "")
+
+
+def _table_info(row: Row, owner: str) -> TableInfo:
+    return make_info(
+        row["id"],
+        row["game"],
+        Summary.from_json(decode(row["summary"])),
+        owner,
+        host=row["host"],
+        state=row["state"],
+        private=bool(row["private"]),
+        invite=row["invite"],
+        seed=bytes.fromhex(row["seed"]),
+        version=row["version"],
+        waiting=[int(seat) for seat in row["waiting"].split(",") if seat],
+        imported=bool(row["imported"]),
+        created=row["created"],
+    )

@@ -1,0 +1,159 @@
+"""Which moves of a finished game are worth judging, and what is reported about them. No input or output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from wellies.core.events import Json
+from wellies.table.fold import TableFold
+from wellies.table.log import LogEntry
+
+FEWEST: Final = 24
+"""The least number of simulated games with which a move is judged; fewer say nothing."""
+
+Progress = Literal["none", "waiting", "thinking", "done", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """What is thought of one move, from what its seat could see. `number` is its entry of the table's log. `lost` is
+    how many points it is expected to cost against the best move found, `error` the standard error of that, and `sure`
+    whether it is more than noise. `best` is the better move as a legal move is told (with `move` and `words`), null if
+    none was found. `lead` is by how much the seat is expected to be ahead after the best move."""
+
+    number: int
+    seat: int
+    move: str
+    words: str
+    choices: int
+    lost: float
+    error: float
+    sure: bool
+    lead: float
+    best: Json | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSum:
+    """All of one seat's judged moves: how many, how many of them were the best found, how many clear mistakes, and how
+    many points they lost in all."""
+
+    seat: int
+    decisions: int
+    best: int
+    mistakes: int
+    lost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """How far the analysis of a game is (`done` of `total` moves), and when it is done, what was found. `missed` moves
+    were not judged, for time ran out."""
+
+    state: Progress
+    done: int = 0
+    total: int = 0
+    missed: int = 0
+    moves: list[JudgedMove] = field(default_factory=list)
+    seats: list[SeatSum] = field(default_factory=list)
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A move to be judged: the number of its entry, and what its seat saw before it."""
+
+    number: int
+    seat: int
+    move: str
+    view: Json
+
+
+def questions(table: TableFold) -> list[Question]:
+    """The moves of a finished game in which people had a choice; if only bots have played, theirs. Moves that were
+    taken back or that came from another game are left out."""
+    seats = [number for number, seat in enumerate(table.seats) if seat.kind == "person"] or range(len(table.seats))
+    borrowed = 0 if table.imported else len(table.setup.prefix)
+    then = table.initial()
+    asked: list[Question | None] = []
+    for entry in table.log:
+        if entry.kind == "move":
+            asked.append(_question(then, entry) if entry.seat in seats else None)
+        then.apply(LogEntry(*entry.stored()))
+        if entry.kind == "undo":
+            del asked[len(then.standing) :]
+    return [each for each in asked[borrowed:] if each is not None]
+
+
+def _question(before: TableFold, entry: LogEntry) -> Question | None:
+    """None where there was no choice, or where a bot chose for a person."""
+    seat, match = entry.seat, before.match
+    if match is None or seat is None or len(match.choices(seat)) < 2:
+        return None
+    holder, view = before.seats[seat], before.view_for(seat)
+    if view is None or (holder.kind == "person" and holder.bot is not None):
+        return None
+    return Question(entry.number, seat, entry.text, view)
+
+
+def judged(question: Question, found: Json) -> JudgedMove:
+    """A finding of the analysis as it is reported."""
+    best = None
+    if found["lost"] > 0:
+        best = {**found["fields"], "move": found["best"], "words": found["best_words"]}
+    return JudgedMove(
+        question.number,
+        question.seat,
+        found["played"],
+        found["words"],
+        found["choices"],
+        found["lost"],
+        found["error"],
+        found["sure"],
+        found["lead"],
+        best,
+    )
+
+
+def sums(moves: list[JudgedMove]) -> list[SeatSum]:
+    """The judged moves by seat; seats without any are left out."""
+    found = []
+    for seat in sorted({move.seat for move in moves}):
+        mine = [move for move in moves if move.seat == seat]
+        best = sum(1 for move in mine if move.best is None)
+        mistakes = sum(1 for move in mine if move.sure)
+        found.append(SeatSum(seat, len(mine), best, mistakes, round(sum(move.lost for move in mine), 2)))
+    return found
+
+
+class Effort:
+    """How many games to simulate for each move, so that all moves together keep within their time: the usual number if
+    there is time, fewer if the machine is slow or the game long."""
+
+    def __init__(self, usual: int, moves: int, seconds: float) -> None:
+        self._usual = usual
+        self._left = moves
+        self._seconds = seconds
+        self._end = -0.5 * seconds
+        self._cost = 0.0
+        """Seconds for one simulated game, as measured so far."""
+
+    @property
+    def over(self) -> bool:
+        """Whether one and a half times the time has been used."""
+        return self._seconds < self._end
+
+    def nodes(self) -> int:
+        """The number of games for the next move."""
+        if not self._cost or not self._left:
+            return self._usual
+        return max(FEWEST, min(self._usual, int(self._seconds / self._left / self._cost)))
+
+    def spent(self, seconds: float, nodes: int) -> None:
+        """A move has been judged with so many simulated games."""
+        self._seconds -= seconds
+        self._left -= 1
+        if nodes:
+            cost = seconds / nodes
+            self._cost = cost if not self._cost else 0.7 * self._cost + 0.3 * cost

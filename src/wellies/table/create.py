@@ -1,0 +1,77 @@
+"""New tables: from a setup, from a record, from a finished game, or for a rematch."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import replace
+
+from wellies.core.dice import make_seed
+from wellies.core.events import Json
+from wellies.games import game
+from wellies.match import Record
+from wellies.table.errors import Refused
+from wellies.table.seats import Seat
+from wellies.table.settings import Clock, Setup, check_game_options
+from wellies.table.table import Table
+
+
+def now_millis() -> int:
+    """The time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def new_table(setup: Setup, *, seed: bytes | None = None, imported: bool = False, table_id: str = "") -> Table:
+    """A table with an empty log. Without a seed it gets a secret one of its own."""
+    table_id = table_id or secrets.token_hex(6)
+    return Table(table_id, setup, make_seed(seed), secrets.token_urlsafe(16), now_millis(), imported)
+
+
+def new_setup(game_name: str, options: Json, seats: int) -> Setup:
+    """A setup for a new game of so many seats, with checked options; who sits there is for the caller to fill in."""
+    spec = game(game_name)
+    spec.check_seats(seats)
+    return Setup(spec.name, check_game_options(spec, options, seats), [], False, Clock(), "", "")
+
+
+def setup_from_record(record: Record) -> Setup:
+    """A setup that goes on from the end of a record; who sits there is for the caller to fill in."""
+    setup = Setup(record.game, record.full_options(), [], False, Clock(), "", "", position=record.position)
+    return replace(setup, proves=False, prefix=record.moves) if record.moves else setup
+
+
+def rematch_table(table: Table, identity: str, name: str) -> Table:
+    """A table with the same people, bots and settings, hosted by this person. Another seat begins. The game starts at
+    once if nobody else need agree."""
+    seats = [
+        Seat("bot", "", seat.name, seat.name) if seat.kind == "bot" else Seat(seat.kind, seat.identity, seat.name)
+        for seat in table.seats
+    ]
+    seats = seats[1:] + seats[:1]
+    setup = Setup(table.setup.game, table.options, seats, table.private, table.clock, identity, name, aids=table.aids)
+    made = new_table(setup, table_id=table.rematch_id())
+    if all(seat.kind == "bot" or seat.identity == identity for seat in seats):
+        made.start(identity, made.created)
+    return made
+
+
+def imported_table(record: Record, names: list[str], identity: str, name: str) -> Table:
+    """A finished game from elsewhere as a table. Refused if it is not over."""
+    match = record.replay()
+    if match.state.outcome() is None:
+        raise Refused("not_finished", "This game is not over; play it on instead (a new table from this record).", 400)
+    setup = Setup(
+        record.game,
+        record.full_options(),
+        [Seat("person", "", each) for each in names],
+        False,
+        Clock(),
+        identity,
+        name,
+        bool(record.seed),
+        record.moves,
+        record.position,
+    )
+    table = new_table(setup, seed=bytes.fromhex(record.seed) if record.seed else None, imported=True)
+    table.begin(table.created)
+    return table
