@@ -13,7 +13,7 @@ from wellies.core.errors import BadNotation, BadPosition, UnknownPiece
 from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.fields import Fields
 from wellies.core.options import Choice, Option, check_options
-from wellies.core.outcome import Outcome
+from wellies.core.outcome import Ending, Outcome
 from wellies.core.plain_board import PlainBoard, PlainPlace
 from wellies.core.spec import GameSpec
 from wellies.core.state import ALL_SEEING, GameState
@@ -137,7 +137,9 @@ class NoughtsState(GameState):
     def outcome(self) -> Outcome | None:
         if self.active():
             return None
-        return Outcome(self.scores(), "There is a line." if self.line() else "The board is full.")
+        if self.line():
+            return Outcome(self.scores(), "There is a line.", Ending.TARGET_REACHED)
+        return Outcome(self.scores(), "The board is full.", Ending.BOARD_FULL)
 
     # --- as JSON ------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from wellies.core.dice import Rng
 from wellies.core.errors import BadOption, NotYourTurn, nearest
 from wellies.core.events import Json
 from wellies.core.state import GameState
+from wellies.core.types import Move, Seat
 from wellies.games import game
 
 
@@ -32,7 +33,7 @@ class Bot:
             raise BadOption(f"the bot {self.name} has no settings; leave {', '.join(settings)} out.")
         return self
 
-    def choose(self, table: GameState | Json, seat: int, rng: Rng) -> int:
+    def choose(self, table: GameState | Json, seat: Seat, rng: Rng) -> Move:
         """A legal move for this seat, from a state or from the seat's view.
 
         Either way the bot gets a resampled state: it never learns more than the seat may see.
@@ -43,7 +44,7 @@ class Bot:
             raise NotYourTurn(state.turn_refusal(seat) or "There is nothing to decide.")
         return moves[0] if len(moves) == 1 else self.pick(state, seat, moves, rng)
 
-    def pick(self, state: GameState, seat: int, moves: list[int], rng: Rng) -> int:
+    def pick(self, state: GameState, seat: Seat, moves: list[Move], rng: Rng) -> Move:
         """One of these moves. The state belongs to the bot, which may change it."""
         raise NotImplementedError
 
@@ -54,12 +55,12 @@ class BotSession:
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
 
-    def choose(self, table: GameState | Json, seat: int, rng: Rng) -> int:
+    def choose(self, table: GameState | Json, seat: Seat, rng: Rng) -> Move:
         """As `Bot.choose`."""
         return self.bot.choose(table, seat, rng)
 
 
-def seen(table: GameState | Json, seat: int, rng: Rng) -> GameState:
+def seen(table: GameState | Json, seat: Seat, rng: Rng) -> GameState:
     """The state that a bot may use: all that the seat has not seen is resampled."""
     if isinstance(table, GameState):
         return table.resample(seat, rng)

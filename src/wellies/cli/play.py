@@ -167,7 +167,7 @@ class Session:
         actor = may[0]
         self.hand_over(actor)
         self.show_turn(actor, f"{self.seating.names[seat]} is to move; {self.seating.names[actor]} may act first")
-        self.picker = Picker(self.spec, self.match.state, actor)
+        self.picker = Picker(self.spec, self.match.state, actor, self.seating.names)
         while True:
             line = self.ask(f"Enter lets {self.seating.names[seat]} move, or act now: ")
             if not line:
@@ -179,7 +179,7 @@ class Session:
         """One decision of one person."""
         self.hand_over(seat)
         name = self.seating.names[seat]
-        self.picker = Picker(self.spec, self.match.state, seat)
+        self.picker = Picker(self.spec, self.match.state, seat, self.seating.names)
         self.marks = {}
         self.window.reset()
         if not self.queue or not self.io.live:
