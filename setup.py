@@ -139,10 +139,12 @@ def project_urls(address: str, version: str) -> dict[str, str]:
 
 ADDRESS = PROJECT["tool"]["wellies"]["project"]["address"]
 VERSION = PROJECT["project"]["version"]
-setup(
-    ext_modules=compiled_engine(),
-    cmdclass={"build_ext": BuildEngine},
-    long_description=package_page((ROOT / "README.md").read_text(encoding="utf-8"), ADDRESS, VERSION),
-    long_description_content_type="text/markdown",
-    project_urls=project_urls(ADDRESS, VERSION),
-)
+
+if __name__ == "__main__":
+    setup(
+        ext_modules=compiled_engine(),
+        cmdclass={"build_ext": BuildEngine},
+        long_description=package_page((ROOT / "README.md").read_text(encoding="utf-8"), ADDRESS, VERSION),
+        long_description_content_type="text/markdown",
+        project_urls=project_urls(ADDRESS, VERSION),
+    )

@@ -22,7 +22,7 @@ import wellies
 from wellies import Match, Stream
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from page_server import FLAGS, WIDE, Served, find_browser
+from page_server import BROWSER_FLAGS, WIDE, ServerProcess, find_browser
 
 WATCH = """() => {
   window.longest = 0;
@@ -111,9 +111,9 @@ def spread(values: list[float]) -> str:
 def main() -> int:
     report = Report()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Served(Path(folder))
+        server = ServerProcess(Path(folder))
         server.start()
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=BROWSER_FLAGS)
         try:
             views, games = [], []
             for _ in range(5):

@@ -25,8 +25,8 @@ from wellies import Match, Stream
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
-from page_server import FLAGS, PHONE, Served, find_browser  # noqa: E402
-from page_tables import BOT, LEGAL, ME, ask, choose_by_pointer, set_table, wait_for_turn  # noqa: E402
+from page_server import BROWSER_FLAGS, PHONE, ServerProcess, find_browser  # noqa: E402
+from page_tables import BOT, LEGAL, ME, api_post, choose_by_pointer, set_table, wait_for_turn  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 DESK: Any = {"width": 1440, "height": 900}
@@ -120,7 +120,7 @@ def open_by_name(name: str) -> Callable[[Page], None]:
 def play_out(page: Page) -> None:
     """Resign, and let the bots finish the game."""
     wait_for_turn_of_any_kind(page)
-    ask(page, f"/tables/{page.url.rsplit('/', 1)[1]}/resign", {"seat": 0})
+    api_post(page, f"/tables/{page.url.rsplit('/', 1)[1]}/resign", {"seat": 0})
     page.get_by_role("dialog").wait_for()
 
 
@@ -211,14 +211,14 @@ def person(browser: Browser, url: str, *, phone: bool, dark: bool) -> Page:
     )
     page = context.new_page()
     page.goto("/")
-    ask(page, "/me", {"name": "Ann"})
+    api_post(page, "/me", {"name": "Ann"})
     return page
 
 
 def stage(page: Page, scene: Scene, record: str) -> None:
     if scene.moment is not None:
         seats = [ME, *[BOT] * (scene.moment.seats - 1)]
-        table = ask(page, "/tables", {"record": record, "seats": seats, "start": True})["id"]
+        table = api_post(page, "/tables", {"record": record, "seats": seats, "start": True})["id"]
         page.goto(f"/t/{table}")
         page.locator(".space").first.wait_for()
     else:
@@ -262,9 +262,9 @@ def main() -> None:
     target: Path = given.raw or PICTURES
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Served(Path(folder))
+        server = ServerProcess(Path(folder))
         server.start()
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=BROWSER_FLAGS)
         try:
             for scene in SCENES:
                 looks = [look for look in (LOOKS if given.all else scene.shown) if look in (given.look or LOOKS)]

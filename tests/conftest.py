@@ -1,7 +1,8 @@
 """What all tests share.
 
-Property tests try the same examples everywhere, and no clock judges them: the machine may be busy. Tests that wait for
-other processes (a browser, servers that are killed) may be tried again, and pytest counts each rerun in its last line.
+Property tests try the same examples everywhere, and no clock judges them: the machine may be busy. Tests that drive a
+browser may be tried again, and pytest counts each rerun in its last line. A run starts the PostgreSQL and the Redis
+that its tests ask for (`services.py`); its last lines name every program that was missing.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
+import services
 from engine_modules import listed_modules, stale_modules, uncompiled_modules
 from hypothesis import settings
 
@@ -19,13 +22,14 @@ from wellies.core.engine import engine_words
 settings.register_profile("wellies", deadline=None, derandomize=True)
 settings.load_profile("wellies")
 
-OTHER_PROCESSES = {"page", "server"}
+OWNS_SERVERS = pytest.StashKey[bool]()
+"""Whether this process is the one that stops the servers of the tests at the end, and not a worker of xdist."""
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """The tests are of the engine that was asked for, and of the sources as they are now, or there are none."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-        # A shell makes what it runs in the background deaf to Ctrl-C, with all its children; some tests send it.
+        # A shell lets what it runs in the background ignore Ctrl-C, with all its children; some tests send it.
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if os.environ.get("WELLIES_ENGINE") == "compiled":
         plain = uncompiled_modules()
@@ -38,15 +42,32 @@ def pytest_configure() -> None:
             returncode=4,
         )
 
+    config.stash[OWNS_SERVERS] = services.open_run()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if config.stash.get(OWNS_SERVERS, False):
+        services.close_run()
+
 
 def pytest_report_header() -> str:
     return f"wellies: {engine_words()}, {len(listed_modules())} modules can be compiled"
 
 
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say what was not tested; also in the file that WELLIES_NOT_TESTED names, for the end of `make test`."""
+    reasons = [report.longrepr[2] for report in terminalreporter.getreports("skipped")]
+    lines = services.not_tested(reasons)
+    for line in lines:
+        terminalreporter.write_line(line, yellow=True)
+    if lines and "WELLIES_NOT_TESTED" in os.environ:
+        with Path(os.environ["WELLIES_NOT_TESTED"]).open("a", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in lines)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("reruns") is not None:
         return  # `--reruns 0` tries everything once
-    here = Path(__file__).parent
     for item in items:
-        if item.path.relative_to(here).parts[0] in OTHER_PROCESSES and not item.get_closest_marker("flaky"):
+        if "browser" in getattr(item, "fixturenames", ()) and not item.get_closest_marker("flaky"):
             item.add_marker(pytest.mark.flaky(reruns=2))

@@ -1,4 +1,7 @@
-"""The modules of the engine that can be compiled, as pyproject.toml lists them, and which of them are."""
+"""The modules of the engine that can be compiled, as pyproject.toml lists them, and which of them are.
+
+As a program it prints their files, for the Makefile.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,16 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 
-def listed_modules() -> list[str]:
-    """All modules that `make compiled` compiles."""
+def listed_sources() -> list[Path]:
+    """The files that setup.py compiles."""
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["wellies"]["engine"]
     left = {path for pattern in listed["leave"] for path in ROOT.glob(pattern)}
-    paths = {path for pattern in listed["compile"] for path in ROOT.glob(pattern)} - left
-    return sorted(".".join(path.relative_to(ROOT / "src").with_suffix("").parts) for path in paths)
+    return sorted({path for pattern in listed["compile"] for path in ROOT.glob(pattern)} - left)
+
+
+def listed_modules() -> list[str]:
+    """All modules that `make compiled` compiles."""
+    return [".".join(path.relative_to(ROOT / "src").with_suffix("").parts) for path in listed_sources()]
 
 
 def file_of(module: str) -> Path:
@@ -36,3 +43,7 @@ def stale_modules() -> list[str]:
         if any(path.stat().st_mtime < source.stat().st_mtime for path in built):
             found.append(name)
     return found
+
+
+if __name__ == "__main__":
+    print(*[path.relative_to(ROOT) for path in listed_sources()], sep="\n")

@@ -19,8 +19,10 @@ from playwright.sync_api import Page, ViewportSize
 ROOT = Path(__file__).parent.parent
 OUTPUT = ROOT / "tests" / "output"
 PAGE = ROOT / "src" / "wellies" / "server" / "page" / "index.html"
-FLAGS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+BROWSER_FLAGS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync""".split()
+LONGEST = 120.0
+"""Seconds that a test waits for what it expects of a page: far above what a busy machine needs."""
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
@@ -37,7 +39,7 @@ def find_browser() -> str | None:
     return None
 
 
-class Served:
+class ServerProcess:
     """`wellies serve` as a process of its own, on a port and database of its own."""
 
     def __init__(self, folder: Path) -> None:
@@ -65,7 +67,7 @@ class Served:
             command[1:3] = ["-c", "from wellies.cli.app import run; run()"]
         log = (self.folder / "server.log").open("ab")
         self.process = subprocess.Popen([*command, "--log", "warning"], env=environment, stdout=log, stderr=log)
-        end = time.monotonic() + 120
+        end = time.monotonic() + LONGEST
         while time.monotonic() < end:
             with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.url}/health", timeout=5):
                 return
@@ -86,7 +88,7 @@ class Served:
         if self.process is not None:
             self.process.kill() if hard else self.process.terminate()
             try:
-                self.process.wait(10)
+                self.process.wait(LONGEST)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()

@@ -43,7 +43,7 @@ class Sitter:
     live = True
 
     def __init__(self, columns: int, rows: int, moves: int, todo: list[str] | None = None) -> None:
-        self.width = self.room = columns
+        self.width = self.max_width = columns
         self.height = rows
         self.glass = Glass(columns, rows)
         self.console = Console(
@@ -62,7 +62,7 @@ class Sitter:
     def page(self, thing: RenderableType) -> None:
         self.show(thing)
 
-    def clear(self, *, wholly: bool = False) -> None:
+    def clear(self, *, scrollback: bool = False) -> None:
         self.glass.write("\x1b[H\x1b[2J")
 
     def wait(self, seconds: float) -> None:

@@ -54,7 +54,7 @@ class Terminal:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")  # a sign may come in two pieces
         self._from = 0
 
-    def expect(self, text: str, seconds: float = 60) -> str:
+    def expect(self, text: str, seconds: float = 300) -> str:
         """Wait for a text in what has come since the last `expect`; returns all of that, up to the text, plain."""
         return self.expect_one_of([text], seconds)
 
@@ -103,7 +103,7 @@ class Terminal:
                 return self.expect(text, 2)
         return self.expect(text, 2)
 
-    def finish(self, seconds: float = 60) -> int:
+    def finish(self, seconds: float = 300) -> int:
         """Read to the end; the exit code."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and self._read(end - time.monotonic()):

@@ -110,7 +110,7 @@ def test_number_of_move_sequences(game: str, line: str) -> None:
 def sequences(state: GameState, depth: int) -> int:
     """How many ways there are to make so many moves, by any seat that may act, chance included."""
     total = 0
-    for seat in state.active() or []:
+    for seat in state.active():
         moves = state.legal(seat)
         if depth == 1:
             total += len(moves)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -140,14 +141,36 @@ def test_a_game_that_is_asked_for_is_loaded_without_the_others_and_without_its_h
 
 
 def test_the_public_names_are_these() -> None:
+    """Names that people rely on. Whoever takes one away, or adds one, changes this list on purpose."""
     names = """
-        CHANCE BadGame BadMaterial BadNotation BadOption BadPosition BadRecord Decision Event GameSpec GameState
-        IllegalMove Match MoveError NotYourTurn Outcome Record Rng ScoreLine StaleDecision Stream UndoRefused UnknownBot
-        UnknownGame UnknownPiece WelliesError __version__ bot game list_bots list_games register
+        CHANCE BadGame BadMaterial BadNotation BadOption BadPosition BadRecord Decision Ending Event GameSpec GameState
+        IllegalMove Match Move MoveError NotYourTurn Outcome Preview Record Rng ScoreLine Seat StaleDecision Stream
+        UndoRefused UnknownBot UnknownGame UnknownPiece View WelliesError __version__ bot game list_bots list_games
+        register
     """
     assert sorted(wellies.__all__) == sorted(names.split())
+
+
+def test_all_that_the_package_offers_is_listed_and_is_there() -> None:
+    """What `wellies.` completes to is `__all__`, but for the packages inside it."""
+    script = (
+        "import json, types, wellies\n"
+        "found = {name: value for name, value in vars(wellies).items() if not name.startswith('_')}\n"
+        "packages = [name for name, value in found.items() if isinstance(value, types.ModuleType)]\n"
+        "print(json.dumps([sorted(set(found) - set(packages) - {'annotations'}), packages]))\n"
+    )
+    # In a process of its own: other tests import more of the package.
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    names, packages = json.loads(told.stdout)
+    assert names == sorted(set(wellies.__all__) - {"__version__"})
+    assert {"core", "games", "bots", "match"} == set(packages)
+
+
+def test_every_public_error_class_and_type_is_documented() -> None:
     for name in wellies.__all__:
-        assert getattr(wellies, name) is not None
+        value = getattr(wellies, name)
+        if isinstance(value, type) and value.__module__.startswith("wellies"):
+            assert value.__doc__, name
 
 
 def test_no_function_hides_a_package_of_its_name() -> None:

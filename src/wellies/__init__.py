@@ -27,11 +27,12 @@ from wellies.core.errors import (
     WelliesError,
 )
 from wellies.core.events import Event, ScoreLine
-from wellies.core.outcome import Outcome
+from wellies.core.outcome import Ending, Outcome
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState
+from wellies.core.types import Move, Seat, View
 from wellies.games import game, list_games, register
-from wellies.match import Decision, Match, Record
+from wellies.match import Decision, Match, Preview, Record
 
 __version__ = "0.2.0"
 
@@ -44,23 +45,28 @@ __all__ = [
     "BadPosition",
     "BadRecord",
     "Decision",
+    "Ending",
     "Event",
     "GameSpec",
     "GameState",
     "IllegalMove",
     "Match",
+    "Move",
     "MoveError",
     "NotYourTurn",
     "Outcome",
+    "Preview",
     "Record",
     "Rng",
     "ScoreLine",
+    "Seat",
     "StaleDecision",
     "Stream",
     "UndoRefused",
     "UnknownBot",
     "UnknownGame",
     "UnknownPiece",
+    "View",
     "WelliesError",
     "__version__",
     "bot",

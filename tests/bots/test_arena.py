@@ -1,4 +1,4 @@
-"""Arenas: the same games whoever plays them, visitors that see views only, and nothing lost with a worker."""
+"""Arenas: the same games on every executor, external bots that see views only, and nothing lost with a worker."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import pytest
 import wellies
 from wellies.bots import _BOTS, Bot
 from wellies.bots.arena import external_bot, runner
-from wellies.bots.arena.executors import Alone, Crew, Processes
-from wellies.bots.arena.participants import Participant, parse_meetings, parse_participants
+from wellies.bots.arena.executors import Executor, ProcessExecutor, SerialExecutor
+from wellies.bots.arena.participants import Participant, parse_matchups, parse_participants
 from wellies.bots.arena.plan import Plan, make_plan
 from wellies.bots.arena.playing import Result, play_game
-from wellies.bots.arena.report import quantile, report, thinking
+from wellies.bots.arena.report import quantile, report, think_times
 from wellies.core.dice import Rng
 from wellies.core.errors import BadOption, WelliesError
 from wellies.core.events import Json
@@ -33,13 +33,13 @@ def toy_plan(bots: str = "greedy,random", seats: int = 2, rounds: int = 10, seed
     return make_plan("toy", parse_participants([bots]), None, seats, None, rounds, seed)
 
 
-def played(plan: Plan, crew: Crew | None = None) -> list[Result]:
-    crew = crew or Alone(plan)
+def played(plan: Plan, executor: Executor | None = None) -> list[Result]:
+    executor = executor or SerialExecutor(plan)
     results: list[Result] = []
     try:
-        runner.run(list(range(plan.games)), crew, results.extend)
+        runner.run(list(range(plan.games)), executor, results.extend)
     finally:
-        crew.close(at_once=False)
+        executor.close()
     return sorted(results, key=lambda result: result.number)
 
 
@@ -83,18 +83,18 @@ def test_a_game_does_not_depend_on_who_else_takes_part() -> None:
 
 def test_labels_with_colons_can_be_paired() -> None:
     three = parse_participants(["greedy,greedy:looks=60", "random"])
-    assert parse_meetings(["random:greedy:looks=60,greedy:random"], three) == [[0, 2], [1, 2]]
-    assert parse_meetings(["greedy:greedy:looks=60:random"], three) == [[0, 1, 2]]
+    assert parse_matchups(["random:greedy:looks=60,greedy:random"], three) == [[0, 2], [1, 2]]
+    assert parse_matchups(["greedy:greedy:looks=60:random"], three) == [[0, 1, 2]]
     plan = make_plan("toy", three, [[0, 2], [1, 2]], rounds=1)
     assert plan.tables == [[0, 2], [1, 2]]
 
 
 def test_a_bare_name_will_do_where_only_one_plays_that_bot() -> None:
     two = parse_participants(["greedy:looks=60,chance=random"])
-    assert parse_meetings(["greedy:random"], two) == parse_meetings(["greedy:looks=60:chance"], two) == [[0, 1]]
+    assert parse_matchups(["greedy:random"], two) == parse_matchups(["greedy:looks=60:chance"], two) == [[0, 1]]
     several = parse_participants(["greedy:looks=60,greedy:looks=70,random"])
     with pytest.raises(BadOption, match="there are: greedy:looks=60, greedy:looks=70, random"):
-        parse_meetings(["greedy:random"], several)
+        parse_matchups(["greedy:random"], several)
 
 
 @pytest.mark.parametrize(
@@ -116,13 +116,13 @@ def test_a_bare_name_will_do_where_only_one_plays_that_bot() -> None:
 def test_what_cannot_be_planned_is_refused_in_words(bots: str, pairs: str, said: str) -> None:
     def attempt() -> None:
         participants = parse_participants([bots])
-        make_plan("toy", participants, parse_meetings([pairs], participants), rounds=1)
+        make_plan("toy", participants, parse_matchups([pairs], participants), rounds=1)
 
     with pytest.raises(WelliesError, match=said):
         attempt()
 
 
-# --- crews ----------------------------------------------------------------------------------------------------------
+# --- executors ------------------------------------------------------------------------------------------------------
 
 
 @forking
@@ -130,7 +130,7 @@ def test_the_same_games_whatever_the_number_of_processes() -> None:
     plan = toy_plan("greedy,random,a=random", rounds=40)
     alone = played(plan)
     assert len(alone) == 120
-    assert facts(played(plan, Processes(plan, 2))) == facts(alone)
+    assert facts(played(plan, ProcessExecutor(plan, 2))) == facts(alone)
     assert facts(played(toy_plan("greedy,random,a=random", rounds=40, seed=2))) != facts(alone)
 
 
@@ -138,19 +138,19 @@ def test_the_same_games_whatever_the_number_of_processes() -> None:
 def test_a_lost_worker_loses_no_game() -> None:
     plan = toy_plan("greedy,random,a=random", rounds=400)
     before = set(multiprocessing.active_children())
-    crew = Processes(plan, 2)
+    executor = ProcessExecutor(plan, 2)
     results: list[Result] = []
     killed: list[int] = []
 
-    def keep(more: list[Result]) -> None:
+    def on_results(more: list[Result]) -> None:
         results.extend(more)
         children = [child for child in multiprocessing.active_children() if child not in before]
         if len(killed) < 2 and len(results) > 100 * len(killed) and children:
             children[0].kill()
             killed.append(len(results))
 
-    runner.run(list(range(plan.games)), crew, keep)
-    crew.close(at_once=False)
+    runner.run(list(range(plan.games)), executor, on_results)
+    executor.close()
     assert len(killed) == 2
     assert killed[1] < plan.games
     assert facts(sorted(results, key=lambda each: each.number)) == facts(played(plan))
@@ -168,21 +168,21 @@ class _Crash(Bot):
 def test_a_game_that_kills_every_worker_is_named_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(_BOTS, "crash", _Crash())
     plan = toy_plan("crash,random", rounds=2)
-    crew = Processes(plan, 2)
+    executor = ProcessExecutor(plan, 2)
     results: list[Result] = []
     with pytest.raises(WelliesError, match=r"the process that plays game \d was lost 5 times"):
-        runner.run(list(range(plan.games)), crew, results.extend)
-    crew.close(at_once=True)
+        runner.run(list(range(plan.games)), executor, results.extend)
+    executor.close()
 
 
 def test_no_game_is_begun_when_the_time_is_up() -> None:
     plan = toy_plan(rounds=100_000)
     results: list[Result] = []
-    runner.run(list(range(plan.games)), Alone(plan), results.extend, 0.3)
+    runner.run(list(range(plan.games)), SerialExecutor(plan), results.extend, 0.3)
     assert 0 < len(results) < plan.games
     assert [each.number for each in results] == list(range(len(results)))
     none: list[Result] = []
-    runner.run(list(range(plan.games)), Alone(plan), none.extend, 0)
+    runner.run(list(range(plan.games)), SerialExecutor(plan), none.extend, 0)
     assert none == []
 
 
@@ -208,14 +208,14 @@ def test_the_report_adds_up() -> None:
 def test_think_times_are_measured_and_forced_moves_are_not_counted() -> None:
     plan = toy_plan(rounds=5)
     results = played(plan)
-    think = thinking(plan, results)
+    think = think_times(plan, results)
     assert {each["bot"] for each in think} == {"greedy", "random"}
     assert all(0 < each["p50"] <= each["p95"] <= each["max"] for each in think)
     assert sum(each["choices"] for each in think) <= sum(result.decisions for result in results)
     assert [quantile([1, 2, 3, 4], share) for share in (0.5, 0.95, 0.01)] == [2, 4, 1]
 
 
-# --- visitors -------------------------------------------------------------------------------------------------------
+# --- external bots --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -241,32 +241,32 @@ class _First(Bot):
 
 
 def test_last_weeks_bots_play_todays(last_week: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", "src")  # must not lead the visitor to today's Wellies
+    monkeypatch.setenv("PYTHONPATH", "src")  # must not lead the external bot to today's Wellies
     monkeypatch.setitem(_BOTS, "first", _First())
-    visit = make_plan("puppies", parse_participants([f"new=random,old=random@{last_week}"]), rounds=2, seed=5)
-    assert visit.code["old"].split()[1] != visit.code[""]
+    away = make_plan("puppies", parse_participants([f"new=random,old=random@{last_week}"]), rounds=2, seed=5)
+    assert away.code["old"].split()[1] != away.code[""]
     here = make_plan("puppies", parse_participants(["new=random,old=first"]), rounds=2, seed=5)
-    assert facts(played(visit)) == facts(played(here))
+    assert facts(played(away)) == facts(played(here))
 
 
-def test_a_visitor_of_the_same_version_plays_the_same_games() -> None:
+def test_an_external_bot_of_the_same_version_plays_the_same_games() -> None:
     away = make_plan("umbradeco", parse_participants([f"a=greedy@{sys.executable},b=random"]), rounds=2, seed=5)
     assert away.code["a"].split()[1] == away.code[""]
     home = make_plan("umbradeco", parse_participants(["a=greedy,b=random"]), rounds=2, seed=5)
     assert facts(played(away)) == facts(played(home))
 
 
-def test_a_visitor_gets_its_view_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_external_bot_gets_its_view_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = make_plan("umbradeco", parse_participants([f"a=random@{sys.executable},b=random"]), rounds=1)
     asked: list[Json] = []
-    guest = external_bot.invite(plan.participants[0], plan.game)
-    ask = guest._ask
+    external = external_bot.external_bot(plan.participants[0], plan.game)
+    ask = external._ask
 
     def listening(message: Json, seconds: float) -> Json:
         asked.append(message)
         return ask(message, seconds)
 
-    monkeypatch.setattr(guest, "_ask", listening)
+    monkeypatch.setattr(external, "_ask", listening)
     played(plan)
     assert asked
     for message in asked:
@@ -275,8 +275,8 @@ def test_a_visitor_gets_its_view_and_nothing_else(monkeypatch: pytest.MonkeyPatc
 
 
 def program(folder: Path, text: str) -> Participant:
-    """A visitor that is a program of its own."""
-    path = folder / "visit"
+    """An external bot that is a program of its own."""
+    path = folder / "program"
     path.write_text(f"#!{sys.executable}\n{text}", encoding="utf-8")
     path.chmod(0o755)
     return Participant("guest", "mine", {}, str(path))
@@ -297,26 +297,26 @@ READY = "import sys, json\nsys.stdin.readline()\nprint('{\"ready\": true}', flus
         (READY + "sys.stdin.readline()\nraise SystemExit('too hard')", "guest has ended by itself: too hard"),
     ],
 )
-def test_visitors_that_misbehave_are_named(tmp_path: Path, text: str, said: str) -> None:
+def test_external_bots_that_misbehave_are_named(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(external_bot.ExternalBotError, match=said):
         played(make_plan("toy", [program(tmp_path, text), *parse_participants(["a=random,b=random"])[:1]], rounds=1))
-    external_bot.dismiss_all()
+    external_bot.close_all()
 
 
-def test_any_program_that_speaks_the_protocol_can_visit(tmp_path: Path) -> None:
+def test_any_program_that_speaks_the_protocol_can_take_part(tmp_path: Path) -> None:
     text = READY + "for line in sys.stdin:\n    print(json.dumps({'move': 'pass'}), flush=True)"
-    guest = program(tmp_path, text)
-    plan = make_plan("toy", [guest, *parse_participants(["a=random,b=random"])[:1]], rounds=2)
+    external = program(tmp_path, text)
+    plan = make_plan("toy", [external, *parse_participants(["a=random,b=random"])[:1]], rounds=2)
     assert len(played(plan)) == 2
 
 
-def test_a_visitor_with_other_rules_is_refused(tmp_path: Path) -> None:
-    guest = program(tmp_path, READY.replace("true", 'true, "rules_version": 99'))
+def test_an_external_bot_with_other_rules_is_refused(tmp_path: Path) -> None:
+    external = program(tmp_path, READY.replace("true", 'true, "rules_version": 99'))
     with pytest.raises(BadOption, match="by rules version 99"):
-        make_plan("toy", [guest, *parse_participants(["a=random,b=random"])[:1]], rounds=1)
+        make_plan("toy", [external, *parse_participants(["a=random,b=random"])[:1]], rounds=1)
 
 
-def test_a_visitors_bot_must_exist_there() -> None:
+def test_the_bot_of_an_external_wellies_must_exist_there() -> None:
     with pytest.raises(external_bot.ExternalBotError, match="there is no bot 'nosuch'"):
         make_plan("guppies", parse_participants([f"nosuch@{sys.executable},random"]), rounds=1)
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from wellies.bots.arena import runner
-from wellies.bots.arena.cluster import Cluster, ClusterTrouble, play_there
-from wellies.bots.arena.executors import Alone
+from wellies.bots.arena.cluster import ClusterExecutor, ClusterTrouble, play_there
+from wellies.bots.arena.executors import SerialExecutor
 from wellies.bots.arena.participants import parse_participants
 from wellies.bots.arena.plan import Plan, make_plan
 from wellies.bots.arena.playing import Result
@@ -46,7 +46,7 @@ def facts(results: list[Result]) -> list[tuple[int, list[int], int, str]]:
 
 def alone(plan: Plan) -> list[Result]:
     results: list[Result] = []
-    runner.run(list(range(plan.games)), Alone(plan), results.extend)
+    runner.run(list(range(plan.games)), SerialExecutor(plan), results.extend)
     return results
 
 
@@ -65,12 +65,12 @@ def test_the_command_plays_the_same_games_on_a_cluster(tmp_path: Path) -> None:
 
 def test_no_game_is_lost_with_a_worker_or_a_machine(two_machines: Any) -> None:
     plan = small_plan(24)
-    crew = Cluster(plan, two_machines.address, None)
-    assert crew.width == 2
+    executor = ClusterExecutor(plan, two_machines.address, None)
+    assert executor.width == 2
     results: list[Result] = []
     killed: list[str] = []
 
-    def keep(more: list[Result]) -> None:
+    def on_results(more: list[Result]) -> None:
         results.extend(more)
         if not killed:
             os.kill(worker_at_play(two_machines), signal.SIGKILL)
@@ -79,8 +79,8 @@ def test_no_game_is_lost_with_a_worker_or_a_machine(two_machines: Any) -> None:
             two_machines.remove_node(two_machines.second, allow_graceful=False)
             killed.append("machine")
 
-    runner.run(list(range(plan.games)), crew, keep)
-    crew.close(at_once=False)
+    runner.run(list(range(plan.games)), executor, on_results)
+    executor.close()
     assert killed == ["worker", "machine"]
     assert facts(results) == facts(alone(plan))
 
@@ -110,7 +110,7 @@ def worker_at_play(cluster: Any) -> int:
 )
 def test_an_address_without_a_cluster_is_named(address: str, said: str) -> None:
     with pytest.raises(ClusterTrouble, match=said):
-        Cluster(small_plan(), address, None)
+        ClusterExecutor(small_plan(), address, None)
 
 
 def test_a_machine_with_another_wellies_refuses_to_play() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ def advised(state: GameState, step: dict[str, Any]) -> list[int]:
     return [move for move in state.legal(ME) if pattern.search(state.spec.move_text(state, ME, move))]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2] if os.environ.get("WELLIES_SOAK") else [1])
 @pytest.mark.parametrize("game", sorted(GUIDES))
 def test_every_move_that_a_guide_advises_is_one_our_own_search_approves(game: str, seed: int) -> None:
     spec = wellies.game(game)

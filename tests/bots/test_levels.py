@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 import wellies
@@ -55,9 +57,10 @@ def wins(game: str, one: str, two: str, games: int) -> float:
 
 @pytest.mark.parametrize("game", ["aquarium", "puppies", "umbradeco"])
 def test_drizzle_beats_chance_and_loses_to_shower(game: str) -> None:
-    """The seed is fixed, so this fails only when a bot or a game changes."""
-    assert wins(game, "drizzle", "random", 20) >= 12
-    assert wins(game, "drizzle", "shower", 20) <= 12
+    """The seed is fixed, so this fails only when a bot or a game changes. `make soak` plays more games."""
+    games = 20 if os.environ.get("WELLIES_SOAK") else 10
+    assert wins(game, "drizzle", "random", games) >= 0.6 * games
+    assert wins(game, "drizzle", "shower", games) <= 0.6 * games
 
 
 def test_shower_is_greedy() -> None:

@@ -27,7 +27,7 @@ def record(tmp_path: Path) -> Path:
 def test_tables(record: Path) -> None:
     result = CliRunner().invoke(app.app, ["analyse", str(record), "--nodes", "20", "--top", "3"])
     assert result.exit_code == 0, result.output
-    for word in ("Umbradeco: ", "what could have been better", "points lost", "Ann", "bot:random", "mistakes"):
+    for word in ("Umbradeco: ", "better moves", "points lost", "Ann", "bot:random", "mistakes"):
         assert word in result.output
     assert result.output.count("±") == 3
 

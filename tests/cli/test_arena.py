@@ -94,7 +94,7 @@ def test_only_the_pairs_that_are_asked_for_meet(wellies: Command) -> None:
 def test_who_won_everything_is_explained(wellies: Command) -> None:
     code, out, _ = wellies("arena", "guppies", "--bots", "greedy,random", "-n", "2", "--seed", "1", "-o", "tiles=64")
     assert code == 0
-    assert "one drawn game is imagined" in " ".join(out.split())
+    assert "one draw is added for every pair" in " ".join(out.split())
 
 
 # --- going on -------------------------------------------------------------------------------------------------------
@@ -156,10 +156,10 @@ def test_stopped_by_a_signal_it_says_how_to_go_on(
     )
     wait_for(lambda: len(lines(file)) >= 2)
     os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
     assert process.returncode == code, (out, err)
     assert out == ""
-    said = re.fullmatch(r"wellies: stopped\. (\d+) of 500 games are kept; go on with: wellies (.+)\n", err)
+    said = re.fullmatch(r"wellies: stopped\. (\d+) of 500 games are saved; continue with: wellies (.+)\n", err)
     assert said is not None, err
     assert int(said[1]) == len(lines(file)) - 1
     assert not alive(process.pid)
@@ -169,16 +169,16 @@ def test_stopped_by_a_signal_it_says_how_to_go_on(
 
 
 def wait_for(true: Callable[[], bool]) -> None:
-    for _ in range(1200):
+    for _ in range(6000):
         if true():
             return
         time.sleep(0.05)
-    pytest.fail("it did not happen within a minute")
+    pytest.fail("it did not happen within five minutes")
 
 
 def alive(group: int) -> bool:
     """Whether a process of this group still runs after a moment."""
-    for _ in range(100):
+    for _ in range(600):
         try:
             os.killpg(group, 0)
         except ProcessLookupError:
@@ -304,7 +304,7 @@ def test_missing_extras_are_named_with_the_cure(wellies: Command, monkeypatch: p
     monkeypatch.setitem(sys.modules, "PIL.ImageDraw", None)
     code, _, err = wellies(*TOY, "--cluster", "local")
     assert code == 2
-    assert "pip install 'wellies[cluster]'" in err
+    assert 'pip install "wellies[cluster]"' in err
     code, _, err = wellies(*TOY, "--plot", "r.png")
     assert code == 2
-    assert "pip install 'wellies[plot]'" in err
+    assert 'pip install "wellies[plot]"' in err

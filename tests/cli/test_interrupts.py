@@ -72,10 +72,10 @@ def interrupt(command: str, game: str, number: signal.Signals, chance: random.Ra
         else:
             os.killpg(process.pid, number)
         try:
-            said = process.communicate(timeout=60)[1].decode()
+            said = process.communicate(timeout=300)[1].decode()
         except subprocess.TimeoutExpired as late:
             return 0, f"It did not end; it said {late.stderr!r}."
-        for _ in range(1000):  # no process is left behind
+        for _ in range(6000):  # no process is left behind
             try:
                 os.killpg(process.pid, 0)
             except ProcessLookupError:

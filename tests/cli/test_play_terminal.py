@@ -167,7 +167,7 @@ def test_the_chooser_leads_to_a_game_and_back_to_it(tmp_path: Path) -> None:
         screen.send("9")
         screen.expect("is for 2-3 players")
         screen.send("")
-        screen.expect("Anything else than usual?")
+        screen.expect("Change any?")
         screen.send("size=huge")
         screen.expect("choose one of small, big")
         screen.send("size=big")
@@ -182,7 +182,7 @@ def test_the_chooser_leads_to_a_game_and_back_to_it(tmp_path: Path) -> None:
         assert screen.finish() == 0
     with Terminal(TOY, tmp_path) as screen:
         listed = screen.expect("Which game?")
-        number = re.search(r"(\d+) +go on +saved game +toy-", listed)
+        number = re.search(r"(\d+) +resume +saved game +toy-", listed)
         assert number is not None
         screen.send(number.group(1))
         screen.expect("\nAnn: ")
@@ -226,7 +226,7 @@ def test_replay_steps_and_jumps(tmp_path: Path) -> None:
         screen.send("last")
         screen.expect(f"{moves}/{moves}> ")
         screen.send("rubbish")
-        assert "is not known" in screen.expect(f"{moves}/{moves}> ")
+        assert "is not a command" in screen.expect(f"{moves}/{moves}> ")
         screen.send(str(moves - 1))
         screen.expect(f"{moves - 1}/{moves}> ")
         screen.send("play")

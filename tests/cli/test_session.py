@@ -25,7 +25,7 @@ class Script:
 
     width = 100
     height = 40
-    room = 100
+    max_width = 100
 
     def __init__(self, *lines: str, live: bool = False) -> None:
         self.lines = list(lines)
@@ -43,7 +43,7 @@ class Script:
     def page(self, thing: RenderableType) -> None:
         self.show(thing)
 
-    def clear(self, *, wholly: bool = False) -> None:
+    def clear(self, *, scrollback: bool = False) -> None:
         self.pages.append("")
 
     def ask(self, prompt: str, complete: Complete | None = None) -> str:
@@ -190,7 +190,7 @@ def test_scores_board_log_rules_and_save() -> None:
     assert "You are dealt the" in talk.text
     assert "Greedy is dealt the" not in talk.text
     assert "Play your cards." in talk.text
-    assert "The game is kept in here." in talk.text
+    assert "The game is saved in here." in talk.text
     assert "A copy is in x." in talk.text
 
 
@@ -278,7 +278,7 @@ def test_a_save_that_fails_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
     talk = Script("mark", "save", "quit")
     out = Console(file=io.StringIO())
     gone = tmp_path / "gone" / "game.wellies"
-    code = launch.sit_down(match, Seating(["Ann", "bot:greedy"]), gone, talk, out)
+    code = launch.run_session(match, Seating(["Ann", "bot:greedy"]), gone, talk, out)
     assert code == 0
     assert "could not be saved" in talk.text
     assert match.log[-1].text == "mark"

@@ -10,7 +10,7 @@ import pytest
 from helpers import Case, random_move, some_states
 
 import wellies
-from wellies import CHANCE, BadNotation, GameState, IllegalMove, MoveError, NotYourTurn, Stream
+from wellies import CHANCE, BadNotation, GameState, IllegalMove, Match, MoveError, NotYourTurn, Stream, UndoRefused
 from wellies.core.events import Event
 from wellies.core.texts import listed, with_notation, without_notation
 from wellies.games.aquarium.phases import NETS, SETUP
@@ -22,6 +22,7 @@ CASES = [
     Case("puppies", 2, {"strategic": True}),
     Case("guppies", 2, {"table": "one"}),
 ]
+NAMES = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay"]
 MACHINE = {
     "a place in coordinates": re.compile(r"-?\d+,-?\d+"),
     "a space of a tank": re.compile(r"\b[a-c][1-3]\b"),
@@ -85,7 +86,45 @@ def test_no_text_that_a_page_shows_has_machine_notation_in_it(case: Case) -> Non
         if of in ("event", "refusal", "outcome"):
             assert shown[-1] in ".!", f"{of}: a sentence ends with a full stop: {shown!r}"
         assert not re.search(r"[\[\]]", with_notation(text)), text
+        assert all(int(seat) < case.seats for seat in re.findall(r"\{(\d+)\}", text)), f"{of}: no such seat in {text!r}"
+        filled = with_notation(text, NAMES)
+        assert not re.search(r"[{}]|\bseat \d", filled, re.IGNORECASE), f"{of}: a seat without its name: {filled!r}"
     assert len(seen) > 20
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_no_refusal_calls_a_player_by_number(case: Case) -> None:
+    """Whatever a match says no to, in words that a front end shows with the players' names."""
+    match = Match(case.spec, case.seats, case.options, seed=1)
+    rng = Stream(f"refusals {case}")
+    refused: set[str] = set()
+    earlier: list[tuple[str, str]] = []
+    while match.state.active() and len(match.log) < 150:
+        seat = match.state.due()[0]
+        decision = next(each.id for each in match.decisions() if each.seat == seat)
+        earlier.append((match.state.move_text(seat, random_of(match.choices(seat), rng)), decision))
+        for other in range(case.seats):
+            text, old = earlier[rng.randrange(len(earlier))]
+            asked: list[Callable[[], object]] = [
+                lambda other=other, text=text: match.preview(other, text),  # type: ignore[misc]
+                lambda other=other, text=text, old=old: match.fork().play(other, text, old),  # type: ignore[misc]
+                lambda other=other: match.fork().undo(other),  # type: ignore[misc]
+            ]
+            for ask in asked:
+                try:
+                    ask()
+                except (MoveError, UndoRefused) as error:
+                    refused.add(str(error))
+        match.play_move(seat, random_of(match.choices(seat), rng))
+    assert any("no longer open" in text for text in refused)
+    assert len(refused) > 5
+    for text in refused:
+        filled = with_notation(text, NAMES)
+        assert not re.search(r"[{}]|\bseat \d", filled, re.IGNORECASE), filled
+
+
+def random_of(moves: list[int], rng: Stream) -> int:
+    return moves[rng.randrange(len(moves))]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -136,7 +175,7 @@ def test_what_is_no_text_is_no_move(name: str) -> None:
 def test_whose_turn_it_is_goes_by_whom_the_game_waits_for(case: Case) -> None:
     """A seat that could act, and need not, is not one to wait for."""
     told = 0
-    for state in some_states(case, "whose turn", 6):
+    for state in some_states(case, "whose turn", 3):
         due = state.due()
         for seat in range(state.seats):
             why = state.turn_refusal(seat)
@@ -147,7 +186,7 @@ def test_whose_turn_it_is_goes_by_whom_the_game_waits_for(case: Case) -> None:
             named = {int(mark) for mark in re.findall(r"\{(\d)\}", why)}
             assert named == set(due) or "wait" in why, why
             assert "{" not in why or seat not in named, why
-    assert told > 0 or case.seats == 1
+    assert told
 
 
 @pytest.mark.parametrize("name", wellies.list_games())
@@ -232,13 +271,17 @@ def test_the_last_event_says_who_has_won_and_why(case: Case) -> None:
 def test_what_only_one_seat_hears_is_said_to_it(case: Case) -> None:
     state = case.start()
     rng = Stream(f"private {case}")
+    heard = 0
     while state.active():
         told: list[Event] = []
         state.step(*random_move(state, rng), told.append)
         for event in told:
             if event.secret_text is not None and len(event.audience) == 1:
+                heard += 1
                 assert event.secret_text.startswith("You "), event.secret_text
                 assert f"{{{event.audience[0]}}}" not in event.secret_text
+    if not heard:
+        pytest.skip("nothing in this game is told to one seat alone")
 
 
 def recommended(state: GameState, seat: int, why: str) -> list[str]:
@@ -258,7 +301,7 @@ def recommended(state: GameState, seat: int, why: str) -> list[str]:
 def test_a_refusal_recommends_only_what_is_legal(case: Case) -> None:
     spec = case.spec
     rng = Stream(f"recommended {case}")
-    refused = 0
+    refused = named = 0
     earlier: list[str] = []
     for state in some_states(case, "recommended", 5):
         for seat in state.active():
@@ -279,7 +322,10 @@ def test_a_refusal_recommends_only_what_is_legal(case: Case) -> None:
                 except IllegalMove as error:
                     refused += 1
                     for words in recommended(state, seat, str(error)):
+                        named += 1
                         assert spec.read_move(state, seat, words) in legal, f"{letters}: {error}"
                 except MoveError:
                     pass
     assert refused
+    if not named:
+        pytest.skip("no refusal of this game names a move to make instead")

@@ -4,26 +4,45 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from page_server import FLAGS, OUTPUT, PAGE, PHONE, WIDE, Opener, Served, find_browser
+from page_server import BROWSER_FLAGS, LONGEST, OUTPUT, PAGE, PHONE, WIDE, Opener, ServerProcess, find_browser
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect
+from server.faults import Cable
+from services import skip_without
 
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=LONGEST * 1000)
 
-LIKES = """if (location.protocol.startsWith('http')) {
+SET_SPEED = """if (location.protocol.startsWith('http')) {
   const likes = JSON.parse(localStorage.getItem('wellies.likes') ?? '{}');
   if (!likes.speed) localStorage.setItem('wellies.likes', JSON.stringify({ ...likes, speed: %s }));
 }"""
+"""Runs before the page does: sets the speed of the pieces, where the person has not chosen one."""
+
+SLOW = ["test_whole_games.py", "test_random_user.py", "test_endings.py"]
+"""These begin first, so that no processor waits for the last of them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.name not in SLOW)
+
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    report: pytest.TestReport = yield  # type: ignore[assignment]
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report  # type: ignore[return-value]
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     assert PAGE.exists(), "the page is not built; run: make page"
-    served = Served(tmp_path_factory.mktemp("served"))
+    served = ServerProcess(tmp_path_factory.mktemp("served"))
     served.start()
     yield served
     served.stop()
@@ -33,29 +52,37 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     try:
-        launched = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        launched = playwright.chromium.launch(executable_path=find_browser(), args=BROWSER_FLAGS)
     except Error as error:
-        if os.environ.get("WELLIES_NEED_BROWSER"):
-            raise
-        pytest.skip(f"no browser: {str(error).splitlines()[0]}")
+        skip_without("a browser", str(error).splitlines()[0])
     yield launched
     launched.close()
 
 
 @pytest.fixture
-def visit(browser: Browser, server: Served, request: pytest.FixtureRequest) -> Iterator[Opener]:
-    """Opens a page as a new person with a browser of their own: `visit("/", phone=True, dark=True)`.
+def cable(server: ServerProcess) -> Iterator[Cable]:
+    """A cable to the server, for `visit("/", url=cable.url)`."""
+    cable = Cable("127.0.0.1", server.port)
+    yield cable
+    cable.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: ServerProcess, request: pytest.FixtureRequest) -> Iterator[Opener]:
+    """Opens a page as a new person with a browser of their own: `visit("/", phone=True, dark=True)`. `visit(None)`
+    opens a blank page, for whoever goes straight to a table.
 
     Pieces move, as they do for players, at the highest speed that the page's settings offer; `still=True` is a person
     who wants no motion, `speed` another speed. Any error of the page, in its console or in the server's log fails the
-    test at its end, but for those of the page that it provokes and names: `errors=["404"]`.
+    test at its end, but for those of the page that it provokes and names: `errors=["404"]`. When a test fails, a
+    screenshot of each of its pages is saved in `tests/output/`.
     """
     contexts: list[BrowserContext] = []
-    troubles: list[str] = []
+    errors: list[str] = []
     expected: list[str] = []
 
-    def look(
-        path: str = "/",
+    def open_page(
+        path: str | None,
         *,
         phone: bool = False,
         dark: bool = False,
@@ -73,43 +100,45 @@ def visit(browser: Browser, server: Served, request: pytest.FixtureRequest) -> I
             reduced_motion="reduce" if still else "no-preference",
             **more,
         )
-        context.add_init_script(LIKES % json.dumps(speed))
+        context.add_init_script(SET_SPEED % json.dumps(speed))
         context.grant_permissions(["clipboard-read", "clipboard-write"])
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(LONGEST * 1000)
         contexts.append(context)
-        listen_for_trouble(context, troubles)
+        note_errors(context, errors)
         page = context.new_page()
-        page.goto(path)
+        if path is not None:
+            page.goto(path)
         return page
 
-    yield look
+    yield open_page
     for context in contexts:
         for page in context.pages:
             with contextlib.suppress(Error):
                 if page.locator("[data-failed]").count():
-                    troubles.append(f"the error page is shown at {page.url}")
+                    errors.append(f"the error page is shown at {page.url}")
     for context in contexts:
-        for number, page in enumerate(context.pages):
-            keep(page, f"{request.node.name}-{contexts.index(context)}{number or ''}")
+        if request.node.stash.get(FAILED, False):
+            for number, page in enumerate(context.pages):
+                save_screenshot(page, f"{request.node.name}-{contexts.index(context)}{number or ''}")
         context.close()
-    assert not [trouble for trouble in troubles if not any(word in trouble for word in expected)], troubles
+    assert not [error for error in errors if not any(word in error for word in expected)], errors
     assert not server.new_errors()
 
 
-def listen_for_trouble(context: BrowserContext, troubles: list[str]) -> None:
+def note_errors(context: BrowserContext, errors: list[str]) -> None:
     """Every error of any page of this browser, and in its console, from now on."""
-    context.on("weberror", lambda error: troubles.append(f"{error.error} at {error.page and error.page.url}"))
+    context.on("weberror", lambda error: errors.append(f"{error.error} at {error.page and error.page.url}"))
     context.on(
         "console",
-        lambda said: troubles.append(f"{said.text} ({said.location['url']})") if said.type == "error" else None,
+        lambda said: errors.append(f"{said.text} ({said.location['url']})") if said.type == "error" else None,
     )
     context.on(
-        "response", lambda answer: troubles.append(f"{answer.url}: {answer.text()}") if answer.status == 409 else None
+        "response", lambda answer: errors.append(f"{answer.url}: {answer.text()}") if answer.status == 409 else None
     )
 
 
-def keep(page: Page, name: str) -> None:
-    """A screenshot for people to look at; never compared."""
+def save_screenshot(page: Page, name: str) -> None:
+    """For people to look at; never compared."""
     OUTPUT.mkdir(parents=True, exist_ok=True)
     safe = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in name)
     with contextlib.suppress(Error):

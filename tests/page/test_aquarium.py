@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
-from page_server import OUTPUT, Opener
+from page_server import Opener
 from page_tables import (
     BOT,
     LEGAL,
     ME,
     against_bot,
+    api_post,
+    check_accessibility,
+    check_result,
     confirm_button,
-    heard_by,
-    hold_to_account,
-    over,
+    is_over,
+    messages_to,
     pass_and_play,
+    record_up_to,
     set_table,
 )
 from playwright.sync_api import Locator, Page, expect
 
 TURN = "() => document.querySelector('.table.due') || document.querySelector('dialog[open]')"
-
-
-def keep(page: Page, name: str) -> None:
-    OUTPUT.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=OUTPUT / f"{name}.png")
 
 
 def cards(page: Page) -> Locator:
@@ -103,8 +102,9 @@ def wait_for_turn(page: Page) -> None:
     page.wait_for_function(TURN)
 
 
-def test_a_game_has_eight_rounds_even_if_the_store_is_restocked(visit: Opener) -> None:
-    page = visit("/")
+def test_a_whole_game_has_eight_rounds_even_if_the_store_is_restocked(visit: Opener) -> None:
+    """By mouse and at the usual speed."""
+    page = visit(None, speed="normal")
     against_bot(page, "aquarium")
     for _ in range(3):
         wait_for_turn(page)
@@ -112,7 +112,7 @@ def test_a_game_has_eight_rounds_even_if_the_store_is_restocked(visit: Opener) -
     rounds = 0
     while True:
         wait_for_turn(page)
-        if over(page):
+        if is_over(page):
             break
         if tool(page, "Keep net").count():
             use_the_net(page, "mouse")
@@ -125,10 +125,12 @@ def test_a_game_has_eight_rounds_even_if_the_store_is_restocked(visit: Opener) -
         put_a_card(page, "mouse")
         assert rounds < 10
     assert rounds == 8
+    check_result(page)
+    assert page.locator("html").get_attribute("data-motion") == "full"
 
 
 def test_the_net_at_any_time_and_reasons_and_why_not(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     against_bot(page, "aquarium")
     for _ in range(3):
         wait_for_turn(page)
@@ -143,27 +145,38 @@ def test_the_net_at_any_time_and_reasons_and_why_not(visit: Opener) -> None:
     expect(tool(page, "Your net is used")).to_be_disabled()
     expect(page.locator("[aria-label='Log']")).to_contain_text(re.compile("uses the net", re.IGNORECASE))
     # Every space, of every tank, says what it holds.
-    for space in page.get_by_role("gridcell").all():
+    spaces = page.get_by_role("gridcell").all()
+    assert len(spaces) == 18
+    for space in spaces:
         assert "point" in (space.get_attribute("aria-label") or "")
-    # A card that I have already: the space that holds it is refused, and says why.
-    for card in cards(page).all():
-        name = card.get_attribute("data-card")
-        same = page.locator(f'[data-space]:not([data-space*="."])[aria-label*=": {name}, "]')
-        if same.count():
-            card.click()
-            same.first.click()
-            expect(page.locator(".toast", has_text="own name")).to_be_visible()
-            break
+
+
+def doubles(view: dict[str, Any]) -> list[str]:
+    """The cards of the store that the first seat has already."""
+    mine = [card for row in view["position"]["seats"][0]["grid"] for card in row]
+    return [card for card in view["position"]["store"] if card in mine]
+
+
+def test_a_card_on_the_space_that_holds_its_name_is_refused_and_says_why(visit: Opener) -> None:
+    page = visit(None)
+    heard = messages_to(page)
+    record = record_up_to("aquarium", lambda view: view["position"]["phase"] == "turn" and bool(doubles(view)))
+    page.goto(f"/t/{api_post(page, '/tables', {'record': record, 'seats': [ME, BOT], 'start': True})['id']}")
+    wait_for_turn(page)
+    name = doubles(next(message["view"] for message in heard if message.get("view")))[0]
+    cards(page).and_(page.locator(f'[data-card="{name}"]')).click()
+    page.locator(f'[data-space]:not([data-space*="."])[aria-label*=": {name}, "]').first.click()
+    expect(page.locator(".toast", has_text="own name")).to_be_visible()
 
 
 def test_cards_put_down_in_secret_are_neither_on_the_page_nor_on_the_wire(visit: Opener) -> None:
-    host = visit("/")
+    host = visit(None)
     table = set_table(host, "aquarium", [ME, {"kind": "open"}], start=False)
-    friend = visit("/", phone=True)
+    friend = visit(None, phone=True)
     friend.request.post("/api/v1/me", data={"name": "Bea"})
     assert friend.request.post(f"/api/v1/tables/{table}/join", data={"seat": None, "invite": ""}).ok
-    watcher = visit("/")
-    heard = {0: heard_by(host), 1: heard_by(friend), None: heard_by(watcher)}
+    watcher = visit(None)
+    heard = {0: messages_to(host), 1: messages_to(friend), None: messages_to(watcher)}
     assert host.request.post(f"/api/v1/tables/{table}/start").ok
     for page in (host, friend, watcher):
         page.goto(f"/t/{table}")
@@ -172,7 +185,9 @@ def test_cards_put_down_in_secret_are_neither_on_the_page_nor_on_the_wire(visit:
         put_a_card(host, "mouse")
     for page in (friend, watcher):
         expect(page.locator(".players li").first).to_contain_text("3/3")
-    for space in watcher.get_by_role("gridcell").all():
+    spaces = watcher.get_by_role("gridcell").all()
+    assert len(spaces) == 18
+    for space in spaces:
         assert any(name in (space.get_attribute("aria-label") or "") for name in ("Water", "Clownfish", "Gravel"))
     assert watcher.locator("[data-card]").count() == 0
     for seat, messages in heard.items():
@@ -211,16 +226,11 @@ def test_passing_the_device_covers_the_hand_and_the_net_does_not_hold_the_table_
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_table_and_the_rules_are_open_to_all(visit: Opener, dark: bool) -> None:
-    page = visit("/learn/aquarium", dark=dark)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Ultimate Aquarium")
-    expect(page.locator("figure").first).to_be_visible()
-    hold_to_account(page)
-    page = visit("/", dark=dark, phone=dark)
+def test_the_table_is_open_to_all(visit: Opener, dark: bool) -> None:
+    page = visit(None, dark=dark, phone=dark)
     against_bot(page, "aquarium")
     wait_for_turn(page)
-    keep(page, f"aquarium-set-up-{'phone' if dark else 'wide'}")
-    hold_to_account(page)
+    check_accessibility(page)
     for _ in range(3):
         wait_for_turn(page)
         put_a_card(page, "mouse")
@@ -228,13 +238,13 @@ def test_the_table_and_the_rules_are_open_to_all(visit: Opener, dark: bool) -> N
     cards(page).first.click()
     page.locator(".space.legal").first.click()
     expect(confirm_button(page)).to_be_visible()
-    hold_to_account(page)
+    check_accessibility(page)
     page.reload()
     wait_for_turn(page)
 
 
 def test_a_small_tank_is_held_up_large_on_a_phone(visit: Opener) -> None:
-    page = visit("/", phone=True)
+    page = visit(None, phone=True)
     page.goto(f"/t/{set_table(page, 'aquarium', [ME, BOT, BOT, BOT])}")
     wait_for_turn(page)
     small = page.locator("[data-space='2.b2']")
@@ -246,6 +256,5 @@ def test_a_small_tank_is_held_up_large_on_a_phone(visit: Opener) -> None:
     assert wide is not None
     assert tile is not None
     assert wide["width"] > 2 * tile["width"]
-    keep(page, "aquarium-peek")
     page.locator("[data-space='a1']").tap()
     expect(large).to_have_count(0)

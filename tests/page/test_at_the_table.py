@@ -12,14 +12,14 @@ from page_tables import (
     ME,
     OPEN,
     against_bot,
-    ask,
+    api_post,
     at_rest,
+    check_accessibility,
     choose_by_pointer,
     confirm_button,
-    heard_by,
-    hold_to_account,
     invite_friends,
     make_move,
+    messages_to,
     next_step,
     pass_and_play,
     press_at,
@@ -74,14 +74,14 @@ def test_a_host_fills_empty_chairs_with_bots(visit: Opener) -> None:
 
 
 def test_hands_of_others_are_neither_on_the_page_nor_on_the_wire(visit: Opener) -> None:
-    host = visit("/")
+    host = visit(None)
     table = set_table(host, "umbradeco", [ME, OPEN], start=False)
-    friend = visit("/")
-    ask(friend, "/me", {"name": "Bea"})
-    ask(friend, f"/tables/{table}/join", {"seat": None, "invite": ""})
-    watcher = visit("/")
-    heard = {0: heard_by(host), 1: heard_by(friend), None: heard_by(watcher)}
-    ask(host, f"/tables/{table}/start", {})
+    friend = visit(None)
+    api_post(friend, "/me", {"name": "Bea"})
+    api_post(friend, f"/tables/{table}/join", {"seat": None, "invite": ""})
+    watcher = visit(None)
+    heard = {0: messages_to(host), 1: messages_to(friend), None: messages_to(watcher)}
+    api_post(host, f"/tables/{table}/start", {})
     pages = {0: host, 1: friend, None: watcher}
     for page in pages.values():
         page.goto(f"/t/{table}")
@@ -131,7 +131,7 @@ def test_pass_and_play_without_secrets_needs_no_cover(visit: Opener) -> None:
 
 
 def test_undo_hint_and_why_not(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     page.goto(f"/t/{set_table(page, 'umbradeco', [ME, {'kind': 'bot', 'level': 'random'}])}")
     wait_for_turn(page)
     page.get_by_role("button", name="Menu").click()
@@ -154,7 +154,7 @@ def test_undo_hint_and_why_not(visit: Opener) -> None:
 
 
 def test_undo_goes_back_over_the_answers_of_bots_to_where_the_game_began(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     page.goto(f"/t/{set_table(page, 'guppies', [ME, BOT])}")
     tiles = page.locator("[aria-label^='Tile at']")
     wait_for_turn(page)
@@ -184,7 +184,7 @@ def test_between_people_a_takeback_is_asked_for_and_hints_are_what_the_host_allo
     page.get_by_label("Points before a move").select_option("off")
     expect(page.get_by_text("What a move scores is seen when it is played.")).to_be_visible()
     table = page.url.rsplit("/", 1)[1]
-    friend = visit("/")
+    friend = visit(None)
     sit_down(friend, table, "Bea")
     friend.goto(f"/t/{table}")
     expect(friend.get_by_label("Points before a move")).to_have_value("off")
@@ -206,7 +206,7 @@ def test_between_people_a_takeback_is_asked_for_and_hints_are_what_the_host_allo
     expect(first.get_by_text("You asked to take your move back.")).to_be_visible()
     other.reload()
     expect(other.get_by_text("asks to take the last move back.").first).to_be_visible()
-    hold_to_account(other)
+    check_accessibility(other)
     other.get_by_role("button", name="Decline").click()
     expect(first.get_by_text("You asked to take your move back.")).to_have_count(0)
     make_move(other)
@@ -218,8 +218,8 @@ def test_between_people_a_takeback_is_asked_for_and_hints_are_what_the_host_allo
 
 
 def test_what_is_left_in_the_bag_is_one_tap_away(visit: Opener) -> None:
-    page = visit("/", phone=True)
-    heard = heard_by(page)
+    page = visit(None, phone=True)
+    heard = messages_to(page)
     against_bot(page, "guppies")
     wait_for_turn(page)
     page.get_by_role("button", name="tiles in the bag").tap()
@@ -228,7 +228,7 @@ def test_what_is_left_in_the_bag_is_one_tap_away(visit: Opener) -> None:
     expect(rows).to_have_count(3)
     for row, letters in zip(rows.all(), ("Gg", "Oo", "Pp"), strict=True):
         assert row.locator("td").all_inner_texts() == [str(told["halves"][letter]) for letter in letters]
-    hold_to_account(page)
+    check_accessibility(page)
     page.locator("#bag-info").get_by_role("button", name="Close").tap()
     expect(rows.first).not_to_be_visible()
 
@@ -282,9 +282,9 @@ def record_after(game: str, moves: int, seed: int = 1) -> str:
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_umbrellas_keep_their_colours_where_one_can_play(visit: Opener, dark: bool) -> None:
-    page = visit("/", dark=dark)
+    page = visit(None, dark=dark)
     body = {"record": record_after("umbradeco", 30), "seats": [ME, {"kind": "bot", "level": "greedy"}], "start": True}
-    table = ask(page, "/tables", body)["id"]
+    table = api_post(page, "/tables", body)["id"]
     page.goto(f"/t/{table}")
     wait_for_turn(page)
     watcher = visit(f"/t/{table}", dark=dark)
@@ -311,7 +311,7 @@ SMALL = """() => [...document.querySelectorAll('.board *, .bottom *')].flatMap(n
 
 
 def test_a_place_glows_also_where_the_last_move_was_made(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     against_bot(page, "umbradeco")
     wait_for_turn(page)
     strokes: list[str] = page.locator(".space.legal").evaluate_all(
@@ -325,7 +325,7 @@ def test_a_place_glows_also_where_the_last_move_was_made(visit: Opener) -> None:
 
 @pytest.mark.parametrize("game", ["guppies", "umbradeco", "aquarium", "puppies", "marram"])
 def test_a_phone_on_its_side_has_room_for_the_board(visit: Opener, game: str) -> None:
-    page = visit("/", phone=True, viewport={"width": 844, "height": 390})
+    page = visit(None, phone=True, viewport={"width": 844, "height": 390})
     against_bot(page, game)
     wait_for_turn(page)
     at_rest(page)
@@ -343,13 +343,13 @@ def test_a_phone_on_its_side_has_room_for_the_board(visit: Opener, game: str) ->
 
 @pytest.mark.parametrize("game", ["guppies", "umbradeco", "aquarium", "marram"])
 def test_nothing_on_a_phone_is_too_small_to_read(visit: Opener, game: str) -> None:
-    page = visit("/", phone=True)
+    page = visit(None, phone=True)
     body = {
         "record": record_after(game, 20 if game == "aquarium" else 40),
         "seats": [ME, {"kind": "bot", "level": "greedy"}],
         "start": True,
     }
-    page.goto(f"/t/{ask(page, '/tables', body)['id']}")
+    page.goto(f"/t/{api_post(page, '/tables', body)['id']}")
     wait_for_turn(page)
     page.keyboard.press("c")
     expect(page.locator(".stage .name").first).to_be_attached()
@@ -378,7 +378,7 @@ WATCH_CONFIRM = """() => {
 
 @pytest.mark.parametrize("phone", [False, True])
 def test_confirm_stays_under_the_finger_when_the_points_arrive(visit: Opener, phone: bool) -> None:
-    page = visit("/", phone=phone)
+    page = visit(None, phone=phone)
     against_bot(page, "aquarium")
     page.evaluate(WATCH_CONFIRM)
     last, confirmed = "", 0
@@ -404,7 +404,7 @@ def test_keys_are_explained_where_they_are_used_and_focus_is_at_the_table(visit:
     page.keyboard.press("?")
     help = page.get_by_role("dialog", name="Keys at the table")
     expect(help).to_contain_text("Show the last move")
-    hold_to_account(page)
+    check_accessibility(page)
     page.keyboard.press("Escape")
     expect(help).to_have_count(0)
     page.get_by_role("button", name="Menu").click()

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pytest
 from page_server import Opener
-from page_tables import ME, against_bot, ask, confirm_button, set_table_at, wait_for_turn
+from page_tables import ME, against_bot, api_post, confirm_button, set_table_at, wait_for_turn
 from playwright.sync_api import Locator, Page, expect
 
 Point = tuple[float, float]
@@ -38,9 +38,14 @@ def middle_of(page: Page, space: str) -> tuple[float, float, float]:
     return x, y, wide
 
 
+FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 def at_rest(page: Page, space: str = "0,0") -> tuple[float, float, float]:
-    """The same, once the board has come to rest."""
-    page.wait_for_timeout(450)
+    """The same, once the board has followed what was done and has come to rest."""
+    page.evaluate(FRAME)
+    page.wait_for_function("() => !document.querySelector('.world.gliding')")
+    page.evaluate(FRAME)
     return middle_of(page, space)
 
 
@@ -66,7 +71,7 @@ class Fingers:
 
 
 def test_two_fingers_zoom_and_one_pans(visit: Opener) -> None:
-    page = visit("/", phone=True)
+    page = visit(None, phone=True)
     page.goto(f"/t/{set_table_at(page, 'guppies', SQUID_ALONE)}")
     wait_for_turn(page)
     fingers = Fingers(page)
@@ -91,7 +96,7 @@ def test_two_fingers_zoom_and_one_pans(visit: Opener) -> None:
 
 
 def test_wheel_drag_and_keys_move_the_board_too(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     page.goto(f"/t/{set_table_at(page, 'guppies', SQUID_ALONE)}")
     wait_for_turn(page)
     x, y, wide = at_rest(page)
@@ -116,7 +121,7 @@ def test_wheel_drag_and_keys_move_the_board_too(visit: Opener) -> None:
 
 
 def test_r_turns_f_flips_and_what_is_shown_is_what_is_laid(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     page.goto(f"/t/{set_table_at(page, 'guppies', SQUID_ALONE)}")
     wait_for_turn(page)
     held = page.locator(".face[aria-pressed=true]")
@@ -165,9 +170,9 @@ def test_r_turns_f_flips_and_what_is_shown_is_what_is_laid(visit: Opener) -> Non
 
 
 def test_a_move_out_of_sight_is_pointed_at_and_shown_on_request(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     record = f"Game: guppies\nRules: 1\nSeats: 2\nPosition: {json.dumps(SQUID_ALONE)}\n\n"
-    table = ask(page, "/tables", {"record": record, "seats": [ME, ME], "start": True})["id"]
+    table = api_post(page, "/tables", {"record": record, "seats": [ME, ME], "start": True})["id"]
     page.goto(f"/t/{table}")
     wait_for_turn(page)
     watcher = visit(f"/t/{table}")
@@ -193,7 +198,7 @@ def test_a_move_out_of_sight_is_pointed_at_and_shown_on_request(visit: Opener) -
 
 
 def test_escape_puts_back_what_was_chosen(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     against_bot(page, "guppies", tiles=64)
     wait_for_turn(page)
     page.locator(".space.legal").first.click()

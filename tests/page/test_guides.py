@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from page_server import Opener
-from page_tables import confirm_button, hold_to_account, make_move
+from page_tables import check_accessibility, confirm_button, make_move
 from playwright.sync_api import Locator, Page, expect
 
 GAMES = Path(__file__).parents[2] / "web" / "src" / "games"
@@ -100,7 +100,7 @@ def test_bots_wait_while_the_guide_speaks_and_go_on_waiting_after_a_reload(visit
     assert page.locator("[data-space]").count() == laid
     page.locator("[data-space]").first.click()  # even an impatient tap does not make the bot run ahead
     expect(page.get_by_text(WAITS)).to_be_visible()
-    hold_to_account(page)
+    check_accessibility(page)
     guide.get_by_role("button", name="Next").click()
     expect(page.locator(".table.due")).to_be_visible()
     assert page.locator("[data-space]").count() > laid

@@ -5,24 +5,11 @@ from __future__ import annotations
 import re
 
 from page_server import Opener
-from page_tables import ask, confirm_button, hold_to_account, make_move, set_table, wait_for_turn
-from playwright.sync_api import Page, expect
-
-import wellies
+from page_tables import check_accessibility, confirm_button, finished_game, make_move, set_table, wait_for_turn
+from playwright.sync_api import expect
 
 ME = {"kind": "me"}
 LEVELS = ["Drizzle", "Shower", "Storm", "Monsoon"]
-
-
-def finished_game(page: Page) -> str:
-    """A short game that two people played at random elsewhere, brought here by this person."""
-    match = wellies.Match("umbradeco", 2, {"mat": "small"}, 5, players=["Ann", "Bea"])
-    rng = wellies.Stream(5)
-    while match.state.outcome() is None:
-        moves = match.choices(match.state.due()[0])
-        match.play_move(match.state.due()[0], moves[rng.randrange(len(moves))])
-    ask(page, "/me", {"name": "Ann"})
-    return str(ask(page, "/import", {"record": str(match.record())})["id"])
 
 
 def test_a_level_is_chosen_on_the_shelf_and_plays(visit: Opener) -> None:
@@ -78,7 +65,7 @@ def test_a_level_for_research_that_was_liked_once_is_not_offered_any_more(visit:
 
 
 def test_a_hint_says_the_move_and_shows_it(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     page.goto(f"/t/{set_table(page, 'guppies', [ME, {'kind': 'bot', 'level': 'storm'}], options={'tiles': 64})}")
     make_move(page)
     wait_for_turn(page)
@@ -89,7 +76,7 @@ def test_a_hint_says_the_move_and_shows_it(visit: Opener) -> None:
 
 
 def test_where_the_points_went(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     table = finished_game(page)
     page.goto(f"/t/{table}")
     dialog = page.get_by_role("dialog")
@@ -110,7 +97,7 @@ def test_where_the_points_went(visit: Opener) -> None:
     expect(told).to_contain_text(re.compile(r"played: .+ About [\d.]+ points? better: "))
     expect(page.get_by_label("Moment")).to_have_value(str(number - 1))
     expect(page.get_by_role("img", name=re.compile("Points lost by move"))).to_be_visible()
-    hold_to_account(page)
+    check_accessibility(page)
 
     # Another one, then on from there: the verdict goes, the game goes on.
     page.locator(".dear button").nth(1).click()
@@ -129,7 +116,7 @@ def test_where_the_points_went(visit: Opener) -> None:
 
 
 def test_a_better_move_is_a_ghost_on_the_board(visit: Opener) -> None:
-    page = visit("/", phone=True, dark=True)
+    page = visit(None, phone=True, dark=True)
     table = finished_game(page)
     page.goto(f"/t/{table}/replay")
     page.get_by_role("button", name="Look for better moves").click()
@@ -139,4 +126,4 @@ def test_a_better_move_is_a_ghost_on_the_board(visit: Opener) -> None:
     on_board.click()
     expect(page.locator(".ghost").first).to_be_visible()
     expect(page.locator(".board")).to_be_in_viewport()
-    hold_to_account(page)
+    check_accessibility(page)

@@ -11,15 +11,17 @@ from page_server import Opener
 from page_tables import (
     BOT,
     ME,
-    ask,
+    api_post,
     at_rest,
+    check_accessibility,
     choose_by_pointer,
     confirm_button,
-    hold_to_account,
+    make_move,
+    messages_to,
     set_table,
     wait_for_turn,
 )
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Page, expect
 
 import wellies
 from wellies import Match, Stream
@@ -37,7 +39,7 @@ def table_at(page: Page, position: dict[str, Any]) -> None:
     """A table that begins at this position."""
     seats = len(position["seats"])
     record = f"Game: marram\nRules: 1\nSeats: {seats}\nPosition: {json.dumps(position)}\n\n"
-    page.goto(f"/t/{ask(page, '/tables', {'record': record, 'seats': [ME, BOT], 'start': True})['id']}")
+    page.goto(f"/t/{api_post(page, '/tables', {'record': record, 'seats': [ME, BOT], 'start': True})['id']}")
 
 
 def position(*laid: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -50,7 +52,7 @@ def position(*laid: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def test_both_sides_are_shown_and_the_chosen_one_says_where_it_fits(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     table_at(page, position(SNAKE))
     wait_for_turn(page)
     expect(page.locator(".side")).to_have_count(6)
@@ -73,11 +75,13 @@ def test_both_sides_are_shown_and_the_chosen_one_says_where_it_fits(visit: Opene
 def test_a_hand_is_as_large_as_the_room_allows_and_no_line_of_points_is_cut_off(
     visit: Opener, width: int, height: int, least: int
 ) -> None:
-    page = visit("/")
+    page = visit(None)
     page.set_viewport_size({"width": width, "height": height})
     table_at(page, position(SNAKE))
     wait_for_turn(page)
-    for side in page.locator(".side svg").all():
+    sides = page.locator(".side svg").all()
+    assert len(sides) == 6
+    for side in sides:
         box = side.bounding_box()
         assert box is not None
         assert box["width"] >= least - 8, box
@@ -97,7 +101,7 @@ def test_a_hand_is_as_large_as_the_room_allows_and_no_line_of_points_is_cut_off(
 
 
 def test_claims_are_listed_with_who_leads_and_light_up(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     table_at(page, position(SNAKE))
     wait_for_turn(page)
     page.get_by_role("button", name="1 claimed features").click()
@@ -111,7 +115,7 @@ def test_claims_are_listed_with_who_leads_and_light_up(visit: Opener) -> None:
 
 
 def test_a_flip_costs_a_card_and_a_tile_without_a_spade_says_why_not(visit: Opener) -> None:
-    page = visit("/", speed="normal")
+    page = visit(None, speed="normal")
     table_at(page, position({"at": [1, 0], "tile": 12, "turn": 0}, {"at": [-1, 0], "tile": 45, "turn": 0}))
     wait_for_turn(page)
     page.get_by_role("button", name=re.compile("Flip a laid tile: 4")).click()
@@ -158,18 +162,11 @@ def test_a_completed_beast_leaves_in_pitchfork(visit: Opener) -> None:
 
 
 def test_the_order_of_the_stock_is_never_told(visit: Opener) -> None:
-    page = visit("/")
-    heard: list[dict[str, Any]] = []
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: heard.append(json.loads(frame)))
-
-    page.on("websocket", listen)
+    page = visit(None)
+    heard = messages_to(page)
     page.goto(f"/t/{set_table(page, 'marram', [ME, BOT])}")
     for _ in range(3):
-        wait_for_turn(page)
-        choose_by_pointer(page, touch=False)
-        confirm_button(page).click()
+        make_move(page)
     views = [message["view"] for message in heard if message.get("view")]
     assert views
     for view in views:
@@ -179,19 +176,16 @@ def test_the_order_of_the_stock_is_never_told(visit: Opener) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_the_table_and_the_rules_are_open_to_all(visit: Opener, dark: bool) -> None:
-    page = visit("/learn/marram", dark=dark, phone=dark)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("How to play Marram")
-    page.wait_for_load_state("networkidle")
-    hold_to_account(page)
+def test_the_table_is_open_to_all(visit: Opener, dark: bool) -> None:
+    page = visit(None, dark=dark, phone=dark)
     table_at(page, position(SNAKE, {"at": [1, 0], "tile": 12, "turn": 0}))
     wait_for_turn(page)
     choose_by_pointer(page, touch=False)
     expect(confirm_button(page)).to_be_visible()
-    hold_to_account(page)
+    check_accessibility(page)
     confirm_button(page).click()
     expect(page.get_by_role("button", name="No claim")).to_be_visible()
-    hold_to_account(page)
+    check_accessibility(page)
     fly = {"at": [0, -1], "from": None, "hops": 0, "guesses": [None, None]}
     played = {"at": [0, -1], "how": "lay"}
     table_at(
@@ -205,7 +199,7 @@ def test_the_table_and_the_rules_are_open_to_all(visit: Opener, dark: bool) -> N
         ),
     )
     page.get_by_role("button", name="12 hops").click()
-    hold_to_account(page)
+    check_accessibility(page)
     confirm_button(page).click()
     expect(page.locator('[title="guess for the fly"]').first).to_contain_text("12")
 
@@ -224,8 +218,8 @@ def at_a_claim(moves: int) -> str:
 def test_a_finger_finds_a_claim_on_a_large_board(visit: Opener) -> None:
     """Spots on one tile are a few pixels wide when the whole board is shown: one looks at them from near, and whoever
     presses beside a small one means it."""
-    page = visit("/", phone=True)
-    page.goto(f"/t/{ask(page, '/tables', {'record': at_a_claim(120), 'seats': [ME, BOT], 'start': True})['id']}")
+    page = visit(None, phone=True)
+    page.goto(f"/t/{api_post(page, '/tables', {'record': at_a_claim(120), 'seats': [ME, BOT], 'start': True})['id']}")
     wait_for_turn(page)
     at_rest(page)
     spots = page.locator(".space.legal")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import pytest
@@ -11,10 +12,10 @@ from page_tables import (
     ME,
     OPEN,
     against_bot,
+    check_accessibility,
+    check_accessibility_in_both_themes,
     choose_by_pointer,
-    hold_to_account,
-    hold_to_account_by_day_and_night,
-    play_to_the_end,
+    finished_game,
     set_table,
     wait_for_turn,
 )
@@ -39,59 +40,69 @@ PAGES = {
 }
 
 
+SOAK = bool(os.environ.get("WELLIES_SOAK"))
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_found_by_its_address_and_open_to_all(visit: Opener, path: str, phone: bool) -> None:
+    """In both themes when it is wide, in the dark on a phone; `make soak` tries all four."""
     # A browser notes every answer of 404, even one that the page puts in words.
     page = visit(path, phone=phone, errors=["404 (Not Found)"] if "notatable" in path else [])
     expect(page.get_by_role("heading", level=1)).to_contain_text(PAGES[path])
     page.wait_for_load_state("networkidle")
-    hold_to_account_by_day_and_night(page)
+    if phone and not SOAK:
+        page.emulate_media(color_scheme="dark")
+        check_accessibility(page)
+    else:
+        check_accessibility_in_both_themes(page)
     wide = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
     assert wide[0] <= wide[1], "nothing is cut off or to be scrolled to at the side"
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
 def test_the_cover_between_two_people_is_open_to_all(visit: Opener, phone: bool) -> None:
-    page = visit("/", phone=phone)
+    page = visit(None, phone=phone)
     page.goto(f"/t/{set_table(page, 'umbradeco', [ME, ME])}")
     expect(page.get_by_text("Pass the device to")).to_be_visible()
-    hold_to_account_by_day_and_night(page)
+    check_accessibility_in_both_themes(page)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("game", ["guppies", "umbradeco"])
 def test_a_table_is_open_to_all(visit: Opener, game: str, dark: bool) -> None:
-    page = visit("/", dark=dark, phone=dark)
+    page = visit(None, dark=dark, phone=dark)
     against_bot(page, game)
     wait_for_turn(page)
     choose_by_pointer(page, touch=False)
     expect(page.get_by_role("button", name="Confirm", exact=True)).to_be_visible()
     expect(page.locator(".lines li").first).to_be_attached()
-    hold_to_account(page)
+    check_accessibility(page)
     page.reload()
     wait_for_turn(page)
 
 
 def test_a_lobby_a_result_and_a_replay_are_open_to_all(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     page.goto(f"/t/{set_table(page, 'guppies', [{'kind': 'me'}, {'kind': 'open'}], start=False)}")
     expect(page.get_by_role("heading", level=1)).to_contain_text("waiting for players")
-    hold_to_account_by_day_and_night(page)
-    against_bot(page, "umbradeco", mat="small")
-    play_to_the_end(page, "mouse")
-    hold_to_account_by_day_and_night(page)
+    check_accessibility_in_both_themes(page)
+    page.goto(f"/t/{finished_game(page)}")
+    expect(page.get_by_role("dialog")).to_contain_text("win")
+    check_accessibility_in_both_themes(page)
     page.get_by_role("dialog").get_by_role("link", name="Replay", exact=True).click()
     expect(page.get_by_label("Moment")).to_be_visible()
     expect(page.locator(".space").first).to_be_visible()
-    hold_to_account_by_day_and_night(page)
+    check_accessibility_in_both_themes(page)
 
 
 def test_every_space_says_what_it_holds(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     against_bot(page, "guppies")
     wait_for_turn(page)
-    for space in page.get_by_role("gridcell").all():
+    spaces = page.get_by_role("gridcell").all()
+    assert spaces
+    for space in spaces:
         assert re.match(
             r"(Tile at|Open space) (start|[NS]\d+( [WE]\d+)?|[WE]\d+)\b", space.get_attribute("aria-label") or ""
         )
@@ -121,11 +132,11 @@ def test_the_shelf_on_a_phone_and_where_the_focus_goes(visit: Opener) -> None:
 
 
 def test_my_games_come_first_and_can_be_put_away(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     set_table(page, "umbradeco", [ME, OPEN], start=False)
     for game in ("guppies", "marram", "aquarium"):
         set_table(page, game, [ME, BOT])
-    page.reload()
+    page.goto("/")
     mine = page.get_by_role("region", name="My games")
     links = mine.get_by_role("link")
     expect(links).to_have_count(3)
@@ -143,13 +154,13 @@ def test_my_games_come_first_and_can_be_put_away(visit: Opener) -> None:
     page.reload()
     expect(links).to_have_count(2)
     mine.get_by_role("button", name="Show 2 games put away (your turn in 1)").click()
-    hold_to_account(page)
+    check_accessibility(page)
     mine.get_by_role("button", name="Bring back: Marram").click()
     expect(mine.get_by_role("button", name="Put away: Marram")).to_be_visible()
 
 
 def test_a_replay_that_is_left_before_it_is_there_asks_for_nothing_more(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     table = set_table(page, "umbradeco", [ME, ME])
     held: list[Route] = []
     page.route(f"**/api/v1/tables/{table}", lambda route: held.append(route))

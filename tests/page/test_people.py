@@ -6,7 +6,7 @@ import re
 import secrets
 
 from page_server import Opener
-from page_tables import against_bot, hold_to_account, invite_friends, make_move, pass_and_play, wait_for_turn
+from page_tables import against_bot, check_accessibility, invite_friends, make_move, pass_and_play, wait_for_turn
 from playwright.sync_api import Page, expect
 
 
@@ -44,7 +44,7 @@ def test_host_and_guest_meet_in_the_lobby(visit: Opener) -> None:
     guest.get_by_label("Say something").fill("Two, please.")
     guest.get_by_role("button", name="Say", exact=True).tap()
     expect(host.get_by_role("log", name="Chat")).to_contain_text("Bea Two, please.")
-    hold_to_account(guest)
+    check_accessibility(guest)
 
     # A chair that goes moves those behind it up; a name is changed where one sits.
     for chair in (4, 2):
@@ -56,7 +56,7 @@ def test_host_and_guest_meet_in_the_lobby(visit: Opener) -> None:
     guest.get_by_role("button", name="Save").tap()
     expect(chairs.nth(1)).to_contain_text("Beatrix")
     expect(host.get_by_role("heading", level=1)).to_have_text("Guppies: everyone is here")
-    hold_to_account(host)
+    check_accessibility(host)
     host.get_by_role("button", name="Start", exact=True).click()
     # What was read before the game is not new in it.
     expect(host.get_by_role("button", name="Chat", exact=True)).to_be_visible()
@@ -84,7 +84,7 @@ def test_people_at_one_device_go_by_name(visit: Opener) -> None:
     page.get_by_role("button", name="Pass and play: Umbradeco").click()
     names = page.get_by_role("dialog").get_by_role("textbox")
     assert [field.input_value() for field in names.all()] == ["Ann", "Ben", "Cleo"], "they are remembered"
-    hold_to_account(page)
+    check_accessibility(page)
     page.goto("/new/umbradeco")
     page.get_by_label("Chair 2", exact=True).select_option("me")
     page.get_by_label("Your name").fill("Ann")

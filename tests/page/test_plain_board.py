@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 from example_games import announce, example_games, install
 from helpers import HERE
-from page_server import Opener, Served
+from page_server import Opener, ServerProcess
 from page_tables import (
     BOT,
     ME,
+    check_accessibility_in_both_themes,
     choose_by_pointer,
     confirm_button,
-    hold_to_account_by_day_and_night,
     make_move,
     pass_and_play,
     play_to_the_end,
@@ -26,12 +26,12 @@ PLAYED = [(name, how) for name in sorted(example_games()) for how in ("mouse", "
 
 
 @pytest.fixture(scope="module")
-def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server where the examples are installed, and the toy game of the tests."""
     work = tmp_path_factory.mktemp("outside")
     path = install(sorted(set(example_games().values())), work)["PYTHONPATH"]
     announce(work / "installed", "toy", "toy:ToySpec")
-    served = Served(tmp_path_factory.mktemp("served"))
+    served = ServerProcess(tmp_path_factory.mktemp("served"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", f"{path}:{HERE}")
         served.start()
@@ -46,7 +46,7 @@ def title_of(page: Page, name: str) -> str:
 
 
 @pytest.mark.parametrize(("name", "how"), PLAYED)
-def test_a_whole_game_from_the_shelf(visit: Opener, outside: Served, name: str, how: str) -> None:
+def test_a_whole_game_from_the_shelf(visit: Opener, outside: ServerProcess, name: str, how: str) -> None:
     page = visit("/", url=outside.url, phone=how == "touch", dark=how == "keys")
     page.get_by_role("button", name=f"Play now: {title_of(page, name)}").click()
     wait_for_turn(page)
@@ -59,7 +59,7 @@ def test_a_whole_game_from_the_shelf(visit: Opener, outside: Served, name: str, 
 
 @pytest.mark.parametrize("name", sorted(example_games()))
 def test_moves_are_chosen_previewed_refused_and_taken_back_like_all_others(
-    visit: Opener, outside: Served, name: str
+    visit: Opener, outside: ServerProcess, name: str
 ) -> None:
     page = visit("/", url=outside.url)
     page.goto(f"/t/{set_table(page, name, [ME, ME])}")
@@ -79,19 +79,19 @@ def test_moves_are_chosen_previewed_refused_and_taken_back_like_all_others(
     expect(page.locator(".space.recent")).to_have_count(1)
     taken.click()
     expect(page.locator(".toast")).to_contain_text("already")
-    hold_to_account_by_day_and_night(page)
+    check_accessibility_in_both_themes(page)
     page.keyboard.press("u")
     expect(page.locator(f"[data-space='{place}'].legal")).to_have_count(1)
 
 
 @pytest.mark.parametrize("name", sorted(example_games()))
-def test_rules_replay_and_one_device(visit: Opener, outside: Served, name: str) -> None:
+def test_rules_replay_and_one_device(visit: Opener, outside: ServerProcess, name: str) -> None:
     page = visit("/", url=outside.url)
     title = title_of(page, name)
     page.goto(f"/learn/{name}")
     expect(page.get_by_role("heading", level=1)).to_contain_text(title)
     expect(page.get_by_role("heading", name="The game")).to_be_visible()
-    hold_to_account_by_day_and_night(page)
+    check_accessibility_in_both_themes(page)
     page.goto("/")
     pass_and_play(page, title, "Ann", "Ben")
     wait_for_turn(page)
@@ -104,14 +104,14 @@ def test_rules_replay_and_one_device(visit: Opener, outside: Served, name: str) 
 
 
 @pytest.mark.parametrize("how", ["mouse", "touch"])
-def test_cards_and_buttons(visit: Opener, outside: Served, how: str) -> None:
+def test_cards_and_buttons(visit: Opener, outside: ServerProcess, how: str) -> None:
     page = visit("/", url=outside.url, phone=how == "touch")
     page.goto(f"/t/{set_table(page, 'toy', [ME, BOT])}")
     wait_for_turn(page)
     expect(page.get_by_role("group", name="My hand").get_by_role("button")).to_have_count(2)
     buttons = page.get_by_role("group", name="Other moves")
     expect(buttons.get_by_role("button", name="Make a mark")).to_be_visible()
-    hold_to_account_by_day_and_night(page)
+    check_accessibility_in_both_themes(page)
     buttons.get_by_role("button", name="Make a mark").click()
     expect(page.locator(".says")).to_contain_text("Make a mark for 1 point?")
     confirm_button(page).click()
@@ -123,7 +123,7 @@ def test_cards_and_buttons(visit: Opener, outside: Served, how: str) -> None:
     expect(page.get_by_role("dialog")).to_contain_text("Everyone has had two turns.")
 
 
-def test_a_game_with_secrets_is_covered_while_the_device_goes_round(visit: Opener, outside: Served) -> None:
+def test_a_game_with_secrets_is_covered_while_the_device_goes_round(visit: Opener, outside: ServerProcess) -> None:
     page = visit("/", url=outside.url)
     pass_and_play(page, "Toy", "Ann", "Ben")
     expect(page.get_by_role("group", name="My hand")).to_have_count(0)

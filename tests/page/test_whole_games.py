@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from page_server import Opener
-from page_tables import BOT, ME, play_to_the_end, set_table
+from page_tables import BOT, ME, api_post, check_result, play_to_the_end, set_table
 from playwright.sync_api import Page, expect
+
+from wellies import Match, Stream
 
 GAMES: dict[str, tuple[str, dict[str, Any], int]] = {
     "guppies": ("guppies", {"tiles": 64}, 16),
@@ -22,52 +24,76 @@ GAMES: dict[str, tuple[str, dict[str, Any], int]] = {
 }
 """The game, its options, and the least number of choices that one of several players has in it."""
 
+QUICK = {"kind": "bot", "level": "random"}
+"""In Marram the greedy bot would take most of the time."""
+
 SEATS = {"mouse": 2, "touch": 4, "keys": 3}
 """At larger tables the bots make more of the moves."""
 
+SOAK = bool(os.environ.get("WELLIES_SOAK"))
 ALL = [(case, how) for case in GAMES for how in SEATS]
 FEW = [
     ("guppies", "touch"),
     ("umbradeco", "keys"),
-    ("aquarium", "mouse"),
-    ("aquarium", "touch"),
     ("puppies", "touch"),
-    ("puppies", "keys"),
     ("marram-classic", "mouse"),
-    ("marram-pitchfork", "touch"),
-    ("marram-animals", "keys"),
 ]
-"""Every game, and every way to play it, in the ordinary tests; every game in every way in `make soak`."""
-PLAYED = ALL if os.environ.get("WELLIES_SOAK") else FEW
+"""Every game, and every way to play, in the ordinary tests; every game in every way in `make soak`. Aquarium is played
+whole by mouse in `test_aquarium.py`, at the usual speed."""
+ENDS = [("marram-pitchfork", "touch"), ("marram-animals", "keys")]
+"""The other variants are played here from shortly before their end, and whole in `make soak`."""
+STILL = ["umbradeco", *(["guppies", "puppies"] if SOAK else [])]
 
 
-def hold_whole_game(page: Page, case: str, how: str, seats: int) -> None:
+def play_whole_game(page: Page, case: str, how: str, seats: int) -> None:
     game, options, least = GAMES[case]
-    page.goto(f"/t/{set_table(page, game, [ME] + [BOT] * (seats - 1), options=options)}")
+    bot = QUICK if game == "marram" else BOT
+    page.goto(f"/t/{set_table(page, game, [ME] + [bot] * (seats - 1), options=options)}")
     assert play_to_the_end(page, how) >= least
-    result = page.get_by_role("dialog")
-    expect(result).to_contain_text("win")
-    expect(result.get_by_role("img", name="Scores by turn")).to_be_visible()
-    expect(result).to_contain_text("Where the points came from")
+    check_result(page)
 
 
-@pytest.mark.parametrize(("case", "how"), PLAYED)
+@pytest.mark.parametrize(("case", "how"), ALL if SOAK else FEW)
 def test_a_whole_game(visit: Opener, case: str, how: str) -> None:
     seats = 5 if (case, how) == ("puppies", "touch") else SEATS[how]
-    hold_whole_game(visit("/", phone=how == "touch", dark=how == "keys"), case, how, seats)
-
-
-@pytest.mark.parametrize("case", ["guppies", "umbradeco", "puppies"])
-def test_a_whole_game_where_nothing_moves(visit: Opener, case: str) -> None:
-    page = visit("/", still=True)
-    hold_whole_game(page, case, "mouse", 4)
-    assert page.locator("html").get_attribute("data-motion") == "none"
-
-
-def test_the_shortest_game_at_the_usual_speed(visit: Opener) -> None:
-    page = visit("/", speed="normal")
-    hold_whole_game(page, "aquarium", "mouse", 2)
+    page = visit(None, phone=how == "touch", dark=how == "keys")
+    play_whole_game(page, case, how, seats)
     assert page.locator("html").get_attribute("data-motion") == "full"
+
+
+@pytest.mark.parametrize(("case", "how"), ENDS)
+def test_the_last_turns_of_a_game(visit: Opener, case: str, how: str) -> None:
+    game, options, _ = GAMES[case]
+    page = visit(None, phone=how == "touch", dark=how == "keys")
+    record = record_before_the_end(game, options)
+    table = api_post(page, "/tables", {"record": record, "seats": [ME, BOT], "start": True})["id"]
+    page.goto(f"/t/{table}")
+    assert play_to_the_end(page, how) >= 1
+    check_result(page)
+
+
+def record_before_the_end(game: str, options: dict[str, Any]) -> str:
+    """A game at random, up to the last turns of seat 0."""
+    whole = random_match(game, options, None)
+    return str(random_match(game, options, len(whole.log) - 24).record(reveal=True))
+
+
+def random_match(game: str, options: dict[str, Any], moves: int | None) -> Match:
+    """A game of two at random: whole, or up to the first decision of seat 0 after so many entries of its log."""
+    match, rng = Match(game, 2, options, seed=1), Stream(1)
+    while due := match.state.due():
+        if moves is not None and len(match.log) >= moves and due[0] == 0:
+            break
+        choices = match.choices(due[0])
+        match.play_move(due[0], choices[rng.randrange(len(choices))])
+    return match
+
+
+@pytest.mark.parametrize("case", STILL)
+def test_a_whole_game_where_nothing_moves(visit: Opener, case: str) -> None:
+    page = visit(None, still=True)
+    play_whole_game(page, case, "mouse", 4)
+    assert page.locator("html").get_attribute("data-motion") == "none"
 
 
 def test_play_now_is_one_click(visit: Opener) -> None:

@@ -13,20 +13,21 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 import uvicorn
+from services import postgres_url
 
 from wellies.server.app import create_app
 from wellies.server.hub import Hub
 from wellies.server.run import address_of, config_for, listen
 from wellies.server.settings import Settings, load
 
-POSTGRES = os.environ.get("WELLIES_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
-REDIS = os.environ.get("WELLIES_TEST_REDIS", "redis://127.0.0.1:6379/0")
+LONGEST = 300.0
+"""Seconds that anything may take before a test fails: far above what a busy machine needs."""
 SOAK = int(os.environ.get("WELLIES_SOAK", "0"))
 EASY: dict[str, Any] = {
     "port": 0,
@@ -48,6 +49,13 @@ def settings_for(database: str, **more: Any) -> Settings:
     return load({**EASY, "database": database, **more}, environment={}).settings
 
 
+async def until(happened: Callable[[], object]) -> None:
+    """Wait for something to become true."""
+    async with asyncio.timeout(LONGEST):
+        while not happened():
+            await asyncio.sleep(0.01)
+
+
 class Running:
     """A server in a thread of this process."""
 
@@ -59,7 +67,7 @@ class Running:
         self.loop: asyncio.AbstractEventLoop
         self._thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         self._thread.start()
-        end = time.monotonic() + 60
+        end = time.monotonic() + LONGEST
         while not self._server.started:
             assert self._thread.is_alive(), "the server did not start"
             assert time.monotonic() < end, "the server takes too long to start"
@@ -80,7 +88,8 @@ class Running:
 
     def stop(self) -> None:
         self._server.should_exit = True
-        self._thread.join(20)
+        self._thread.join(LONGEST)
+        assert not self._thread.is_alive(), "the server does not stop"
 
 
 @contextlib.contextmanager
@@ -100,17 +109,17 @@ def sqlite_file() -> Iterator[str]:
 
 @contextlib.contextmanager
 def postgres_database() -> Iterator[str]:
-    """A database of its own. A missing PostgreSQL is a failure, not a reason to skip."""
+    """A database of its own on the PostgreSQL of this run."""
     name = f"wellies_test_{uuid.uuid4().hex[:12]}"
     asyncio.run(_administer(f"CREATE DATABASE {name}"))
     try:
-        yield f"{POSTGRES}/{name}"
+        yield f"{postgres_url()}/{name}"
     finally:
         asyncio.run(_administer(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 async def _administer(command: str) -> None:
-    connection = await asyncpg.connect(f"{POSTGRES}/postgres")
+    connection = await asyncpg.connect(f"{postgres_url()}/postgres")
     try:
         await connection.execute(command)
     finally:
@@ -140,10 +149,10 @@ class Worker:
     def wait_ready(self) -> Worker:
         import httpx
 
-        end = time.monotonic() + 60
+        end = time.monotonic() + LONGEST
         while time.monotonic() < end:
             with contextlib.suppress(httpx.HTTPError):
-                if httpx.get(f"{self.url}/health", timeout=2, trust_env=False).status_code == 200:
+                if httpx.get(f"{self.url}/health", timeout=10, trust_env=False).status_code == 200:
                     return self
             time.sleep(0.05)
         raise AssertionError("the worker does not answer")
@@ -158,7 +167,7 @@ class Worker:
         if self._process.poll() is None:
             self._process.terminate()
             try:
-                self._process.wait(10)
+                self._process.wait(LONGEST)
             except subprocess.TimeoutExpired:
                 self.kill()
         if self._process.stdout is not None:

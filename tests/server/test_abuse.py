@@ -17,17 +17,17 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from server import troubles
-from server.serving import Running, postgres_database, running, sqlite_file
+from server.serving import LONGEST, Running, postgres_database, running, sqlite_file, until
 from websockets.asyncio.client import connect
 
 import wellies
 from wellies.client import Client, ServerRefused
 from wellies.match import Record
+from wellies.server.fair_queue import ANYONE, FairQueue, Purpose
 from wellies.server.identity import Identity
 from wellies.server.logs import without_queries
 from wellies.server.socket import Connection
 from wellies.server.storage import Listing, NewTable, RowRefused, Storage, TableChange
-from wellies.server.turns import SOMEBODY, Purpose, Turns
 from wellies.table import Clock, LogEntry, Seat, Setup, new_table
 from wellies.table.fold import TableFold
 
@@ -39,7 +39,7 @@ def server() -> Iterator[Running]:
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 120))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 async def on_loop(server: Running, work: Any) -> Any:
@@ -77,13 +77,6 @@ class HeldCommits:
         self.let_go()
 
 
-async def until(happened: Any) -> None:
-    """Wait for something to become true; the ceiling is far above what a busy machine needs."""
-    async with asyncio.timeout(60):
-        while not happened():
-            await asyncio.sleep(0.01)
-
-
 def socket_of(client: Client, server: Running, table: str, query: str = "") -> Any:
     """A plain socket, which does not come back by itself when it breaks."""
     return connect(
@@ -112,7 +105,7 @@ def test_a_move_whose_sender_goes_while_it_is_stored_reaches_the_others(server: 
                     async with client.table(table):
                         await until(lambda: len(live.viewers) == 2)
                         held.let_go()
-                        await other.until(lambda now: now.version > before, timeout=20)
+                        await other.until(lambda now: now.version > before)
 
     play(scenario())
 
@@ -135,7 +128,7 @@ def test_a_line_of_chat_whose_sender_goes_while_it_is_stored_reaches_the_others(
                         await until(lambda: len(live.viewers) == 2)
                 finally:
                     server.loop.call_soon_threadsafe(lock.release)
-                await other.until(lambda now: [line["text"] for line in now.chat] == ["Bye!"], timeout=20)
+                await other.until(lambda now: [line["text"] for line in now.chat] == ["Bye!"])
 
     play(scenario())
 
@@ -145,28 +138,28 @@ def test_a_line_of_chat_whose_sender_goes_while_it_is_stored_reaches_the_others(
 
 def test_lines_take_turns_and_tables_of_bots_alone_come_last() -> None:
     async def scenario() -> None:
-        turns = Turns(2)
+        queue = FairQueue(2)
         done: list[str] = []
 
         async def think(name: str, purpose: Purpose) -> None:
-            async with turns.turn(purpose):
+            async with queue.slot(purpose):
                 done.append(name)
                 await asyncio.sleep(0)
 
-        async with turns.turn(SOMEBODY), turns.turn(SOMEBODY):
+        async with queue.slot(ANYONE), queue.slot(ANYONE):
             wishes = [(f"show {number}", Purpose("eve", watched=True)) for number in range(3)]
             wishes += [(f"eve {number}", Purpose("eve")) for number in range(3)]
             wishes += [("ann", Purpose("ann")), ("ben", Purpose("ben"))]
             tasks = [asyncio.create_task(think(*wish)) for wish in wishes]
             given_up = asyncio.create_task(think("nobody", Purpose("carl")))
             await asyncio.sleep(0)
-            assert turns.waiting == 9
+            assert queue.waiting == 9
             given_up.cancel()
             await asyncio.sleep(0)
-            assert turns.waiting == 8
+            assert queue.waiting == 8
         await asyncio.gather(*tasks)
         assert done == ["eve 0", "ann", "ben", "eve 1", "eve 2", "show 0", "show 1", "show 2"]
-        assert turns.free == 2
+        assert queue.free == 2
 
     play(scenario())
 
@@ -188,12 +181,12 @@ def test_one_guests_hundred_thoughts_hold_nobody_up() -> None:
                     table = await ann.create_table("guppies", ["me", level], start=True)
                     async with ann.table(table["id"], seat=0) as seat:
                         for _ in range(4):
-                            await seat.until(lambda now: now.decision is not None, timeout=60)
+                            await seat.until(lambda now: now.decision is not None)
                             before = server.hub.metrics.bot_moves
                             if hints:
                                 await seat.hint()
                             await seat.play(seat.legal[0]["move"])
-                            await seat.until(lambda now: now.decision is not None, timeout=60)
+                            await seat.until(lambda now: now.decision is not None)
                             waited.append(server.hub.metrics.bot_moves - before)
                     # Starting the first process may take as long as many thoughts.
                     assert min(waited) <= 5, (level, hints, waited)
@@ -235,8 +228,8 @@ def test_a_busy_machine_makes_bots_slower_and_does_not_make_them_fail(monkeypatc
                 table = await client.create_table("guppies", ["me", "greedy"], start=True)
                 async with client.table(table["id"], seat=0) as seat:
                     await seat.play("a0@0,0")
-                    await seat.until(lambda now: now.decision is not None, timeout=60)
-            assert "wellies_bot_crashes_total 0\n" in server.hub.metrics.text()
+                    await seat.until(lambda now: now.decision is not None)
+            assert "wellies_bot_crashes_total 0.0\n" in server.hub.metrics.text()
 
         play(scenario())
 
@@ -325,7 +318,7 @@ async def answer_to(server: Running, *pieces: bytes, pause: float = 0.0, keeps: 
                 await writer.drain()
                 await asyncio.sleep(pause)
         with contextlib.suppress(ConnectionError):
-            return await asyncio.wait_for(reader.readuntil(b"}") if keeps else reader.read(), 30)
+            return await asyncio.wait_for(reader.readuntil(b"}") if keeps else reader.read(), LONGEST)
         return b""
     finally:
         writer.transport.abort()
@@ -351,28 +344,47 @@ def test_headers_have_a_limit(server: Running) -> None:
 
 
 def test_headers_and_bodies_have_a_time() -> None:
-    with sqlite_file() as database, running(database, header_seconds=0.3, body_seconds=0.6) as server:
+    """What comes within the limits is answered, also on a busy machine; all that comes too late is tried at once."""
+    with sqlite_file() as database, running(database, header_seconds=3, body_seconds=3) as server:
+        post = b"POST /api/v1/me HTTP/1.1\r\nHost: x\r\ncontent-type: application/json\r\ncontent-length: 14\r\n\r\n"
+
+        async def only_blanks() -> bytes:
+            """One request, then a blank line now and then for as long as the connection stays open."""
+            reader, writer = await asyncio.open_connection("127.0.0.1", int(server.url.rsplit(":", 1)[1]))
+            reading = asyncio.create_task(reader.read())
+            writer.write(BEGIN + b"\r\n")
+            while not reading.done():
+                with contextlib.suppress(ConnectionError):
+                    writer.write(b"\r\n")
+                    await writer.drain()
+                await asyncio.wait([reading], timeout=0.1)
+            writer.transport.abort()
+            try:
+                return reading.result()
+            except ConnectionError:  # closed while a blank was on its way
+                return b""
 
         async def scenario() -> None:
-            assert await answer_to(server) == b"", "who says nothing is not waited for"
-            assert (await answer_to(server, BEGIN)).startswith(b"HTTP/1.1 408 ")
-            post = (
-                b"POST /api/v1/me HTTP/1.1\r\nHost: x\r\ncontent-type: application/json\r\ncontent-length: 14\r\n\r\n"
-            )
-            assert (await answer_to(server, post, b'{"name"')).startswith(b"HTTP/1.1 408 ")
-            # One that answers in time goes on, and so does the next request on the same connection.
-            whole = await answer_to(server, post + b'{"name":"Ann"}', BEGIN + b"\r\n", BEGIN, pause=0.2)
-            assert whole.count(b"HTTP/1.1 201 ") == whole.count(b"HTTP/1.1 200 ") == whole.count(b"HTTP/1.1 408 ") == 1
-            piped = await answer_to(server, BEGIN + b"\r\n" + BEGIN)
-            assert piped.count(b"HTTP/1.1 200 ") == piped.count(b"HTTP/1.1 408 ") == 1
-            # Blanks between requests are no way to stay.
-            blanks = await answer_to(server, BEGIN + b"\r\n", *([b"\r\n"] * 20), pause=0.1)
-            assert blanks.count(b"HTTP/1.1") <= 2
             async with Client(server.url) as client:
                 table = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
                 async with client.table(table, seat=0) as seat:
-                    await asyncio.sleep(1.0)
+                    silent, header, body, whole, piped, blanks = await asyncio.gather(
+                        answer_to(server),
+                        answer_to(server, BEGIN),
+                        answer_to(server, post, b'{"name"'),
+                        answer_to(server, post + b'{"name":"Ann"}', BEGIN + b"\r\n", BEGIN, pause=0.2),
+                        answer_to(server, BEGIN + b"\r\n" + BEGIN),
+                        only_blanks(),
+                    )
+                    # A socket is not held to these limits, which are over now.
                     await seat.play("a0@0,0")
+            assert silent == b"", "who says nothing is not waited for"
+            assert header.startswith(b"HTTP/1.1 408 ")
+            assert body.startswith(b"HTTP/1.1 408 ")
+            # One that answers in time goes on, and so does the next request on the same connection.
+            assert whole.count(b"HTTP/1.1 201 ") == whole.count(b"HTTP/1.1 200 ") == whole.count(b"HTTP/1.1 408 ") == 1
+            assert piped.count(b"HTTP/1.1 200 ") == piped.count(b"HTTP/1.1 408 ") == 1
+            assert blanks.count(b"HTTP/1.1 200 ") <= 1
 
         play(scenario())
 
@@ -568,7 +580,7 @@ def test_four_who_want_another_game_at_once_get_one(server: Running) -> None:
             table = await client.create_table("guppies", ["me", "random"], options={"tiles": 64}, start=True)
             await client.act(table["id"], "resign")
             async with client.table(table["id"]) as view:
-                await view.until(lambda now: now.finished, timeout=60)
+                await view.until(lambda now: now.finished)
             answers = await asyncio.gather(*(client.act(table["id"], "rematch") for _ in range(4)))
             assert len({answer["id"] for answer in answers}) == 1
             mine = await client.request("GET", "/tables", mine=True)
@@ -585,7 +597,7 @@ def test_another_game_that_a_dead_worker_has_made_is_found(server: Running) -> N
             table = await client.create_table("guppies", ["me", "random"], options={"tiles": 64}, start=True)
             await client.act(table["id"], "resign")
             async with client.table(table["id"]) as view:
-                await view.until(lambda now: now.finished, timeout=60)
+                await view.until(lambda now: now.finished)
             hub = server.hub
             live = hub.tables[table["id"]]
             made = new_table(live.table.setup, table_id=live.table.rematch_id())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from server import troubles
-from server.serving import Running, running, sqlite_file
+from server.serving import LONGEST, Running, running, sqlite_file
 
 from wellies.client import Client, ServerRefused, TableView
 from wellies.games import list_games
@@ -31,7 +31,7 @@ def short_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 60))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 async def a_turn(view: TableView, pick: int = 0) -> None:
@@ -113,7 +113,7 @@ def test_undo_against_bots_while_they_think(server: Running) -> None:
                     assert seat.view == first
                     assert seat.entries[-1]["back"] == seat.entries[-3]["number"]
                     assert seat.undo_offer["kind"] == ""
-                    await asyncio.wait_for(thought_given_up(server, table["id"]), 10)
+                    await asyncio.wait_for(thought_given_up(server, table["id"]), LONGEST)
                 finally:
                     server.hub.pool.think = healthy
                 await a_turn(seat, -1)
@@ -221,7 +221,7 @@ def test_a_table_without_badges_tells_no_points_before_a_move(server: Running) -
                 async with client.table(table["id"], seat=0) as seat:
                     preview_points = False
                     for _ in range(6):
-                        await seat.until(lambda now: now.decision is not None)
+                        await seat.until(lambda now: now.decision is not None and now.decision["due"])
                         best = max(seat.legal, key=lambda move: move["points"] or 0)
                         seen = await seat.preview(best["move"])
                         told = [*seen["lines"], *(line for event in seen["events"] for line in event["lines"])]

@@ -19,7 +19,18 @@ import pytest
 import sqlalchemy as sa
 from server import troubles
 from server.faults import Cable
-from server.serving import REDIS, SOAK, Running, Worker, _administer, postgres_database, running, sqlite_file
+from server.serving import (
+    LONGEST,
+    SOAK,
+    Running,
+    Worker,
+    _administer,
+    postgres_database,
+    running,
+    sqlite_file,
+    until,
+)
+from services import redis_url
 
 from wellies.client import Client, Disconnected, ServerRefused
 from wellies.server.storage import sqlite
@@ -53,7 +64,7 @@ class Player:
     async def _play(self, client: Client) -> None:
         async with client.table(self._table, seat=self._seat, legal="text") as view:
             while not view.finished:
-                await view.until(lambda now: now.finished or (now.decision is not None and now.legal), timeout=20)
+                await view.until(lambda now: now.finished or (now.decision is not None and now.legal))
                 if view.decision is None:
                     continue
                 decision = view.decision["id"]
@@ -97,11 +108,12 @@ async def check_log(database: str, acked: Acked, tables: list[str]) -> None:
 
 @pytest.mark.parametrize("store", ["postgres", "sqlite"])
 def test_killing_workers_loses_nothing(store: str) -> None:
-    """kill -9 in the middle of a load, again and again, two workers serving the same tables."""
-    rounds = max(3, SOAK)
+    """kill -9 in the middle of a load, again and again, two workers serving the same tables. Each is killed once here,
+    and more often in `make soak`."""
+    rounds = max(2, SOAK)
     with contextlib.ExitStack() as stack:
         database = stack.enter_context(postgres_database() if store == "postgres" else sqlite_file())
-        more: dict[str, Any] = {"redis": REDIS, "rescue_seconds": 1}
+        more: dict[str, Any] = {"redis": redis_url(), "rescue_seconds": 1}
         workers = [Worker(database, **more).wait_ready() for _ in range(2)]
         urls = [worker.url for worker in workers]
         stack.callback(kill_all, workers)
@@ -116,18 +128,24 @@ def test_killing_workers_loses_nothing(store: str) -> None:
             keepers = [keep_playing(urls, cookie, number, acked, tables, over) for number in range(4)]
             load = asyncio.gather(*keepers)
             rng = random.Random(1)
+
+            async def moves_are_made(count: int) -> None:
+                """Wait for so many more acknowledged moves. If a player fails, so does the test, and says how."""
+                wanted = len(acked) + count
+                await until(lambda: load.done() or len(acked) >= wanted)
+                if load.done():
+                    load.result()
+
             for number in range(rounds):
-                await asyncio.sleep(0.3 + rng.random() * 0.4)
-                before = len(acked)
+                await moves_are_made(rng.randrange(20, 60))
                 victim = number % 2
                 workers[victim].kill()
+                await moves_are_made(10)  # by the other worker alone
                 workers[victim] = await asyncio.to_thread(start_again, database, workers[victim].port, more)
-                assert not load.done()
-                assert len(acked) > before, "the other worker goes on meanwhile"
+            await moves_are_made(20)
             over.set()
-            await asyncio.wait_for(load, 90)
+            await asyncio.wait_for(load, LONGEST)
             await check_log(database, acked, tables)
-            assert len(acked) > 100
             async with Client(urls[1], cookie=cookie) as other:
                 for table in tables:
                     found = await other.get_table(table)
@@ -202,9 +220,10 @@ def test_postgres_gone_for_a_while(far_postgres: tuple[Running, Cable, str]) -> 
                 assert (await client.http.get("/ready")).status_code == 503
                 assert (await client.http.get("/health")).status_code == 200
                 assert two.gone is None, "the sockets stay"
-                await asyncio.sleep(2.5)
+                tried = cable.refused
+                await until(lambda: cable.refused >= tried + 3)  # the server looks whether it is back
                 cable.mend()
-                end = time.monotonic() + 15
+                end = time.monotonic() + LONGEST
                 while True:
                     try:
                         await two.play(two.legal[0]["move"])
@@ -217,16 +236,20 @@ def test_postgres_gone_for_a_while(far_postgres: tuple[Running, Cable, str]) -> 
                 assert (await client.http.get("/ready")).status_code == 200
                 while (await client.get_table(bots["id"]))["state"] != "finished":
                     await asyncio.sleep(0.1)
-                    assert time.monotonic() < end + 20, "the bots did not go on"
+                    assert time.monotonic() < end, "the bots did not go on"
         await check_log(database, [], [table["id"], bots["id"]])
 
     asyncio.run(scenario())
 
 
-def test_redis_gone_for_a_while() -> None:
+def test_redis_gone_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two workers: moves go on without Redis, the other worker finds them in the store, and all is live again after."""
+
+    async def no_versions(*_: Any) -> dict[str, int]:
+        return {}
+
     with postgres_database() as database, contextlib.ExitStack() as stack:
-        cable, through = _cabled(REDIS)
+        cable, through = _cabled(redis_url())
         stack.callback(cable.close)
         one = stack.enter_context(running(database, redis=through))
         two = stack.enter_context(running(database, redis=through))
@@ -242,22 +265,19 @@ def test_redis_gone_for_a_while() -> None:
                     await first.play("a0@0,0")
                     await second.until(lambda now: now.decision is not None)
                     cable.cut()
-                    await asyncio.sleep(0.2)
+                    await until(lambda: not (one.hub.channels.healthy or two.hub.channels.healthy))
                     await second.play(second.legal[0]["move"])
-                    await first.until(lambda now: now.decision is not None, timeout=20)
+                    await first.until(lambda now: now.decision is not None)
                     assert (await ann.http.get("/ready")).status_code == 503
                     heard = [message async for message in _until_notice(first, "channel_trouble")]
                     assert heard
                     cable.mend()
-                    end = time.monotonic() + 15
-                    while (await ann.http.get("/ready")).status_code != 200:
-                        assert time.monotonic() < end
-                        await asyncio.sleep(0.1)
-                    await asyncio.sleep(1.5)
-                    began = time.monotonic()
+                    await until(lambda: one.hub.channels.healthy and two.hub.channels.healthy)
+                    assert (await ann.http.get("/ready")).status_code == 200
+                    # Live again: the other worker hears of the move although it no longer looks into the store.
+                    monkeypatch.setattr(two.hub.storage, "versions", no_versions)
                     await first.play(first.legal[0]["move"])
                     await second.until(lambda now: now.decision is not None)
-                    assert time.monotonic() - began < 1.5, "live again"
 
         asyncio.run(scenario())
 
@@ -266,7 +286,7 @@ def test_a_redis_that_hangs_is_noticed_and_waited_for_by_nobody() -> None:
     """It takes what it is given and answers nothing. The other worker finds the move in the store, people are told that
     updates are slow, and when Redis goes on they are told that too."""
     with postgres_database() as database, contextlib.ExitStack() as stack:
-        cable, through = _cabled(REDIS)
+        cable, through = _cabled(redis_url())
         stack.callback(cable.close)
         one = stack.enter_context(running(database, redis=through))
         two = stack.enter_context(running(database, redis=through))
@@ -280,13 +300,10 @@ def test_a_redis_that_hangs_is_noticed_and_waited_for_by_nobody() -> None:
                 await ann.act(table, "start")
                 async with ann.table(table, seat=0) as first, bob.table(table, seat=1) as second:
                     cable.hang()
-                    began = time.monotonic()
+                    # Nothing here waits for Redis, which answers only after `mend`.
                     await first.play("a0@0,0")
-                    await second.until(lambda now: now.decision is not None, timeout=60)
-                    # Two seconds on a machine with time; the old way took eighteen.
-                    assert time.monotonic() - began < 8
+                    await second.until(lambda now: now.decision is not None)
                     assert [message async for message in _until_notice(first, "channel_trouble")]
-                    assert time.monotonic() - began < 10
                     cable.mend()
                     assert [message async for message in _until_notice(first, "all_well")]
                     assert one.hub.channels.healthy
@@ -297,8 +314,8 @@ def test_a_redis_that_hangs_is_noticed_and_waited_for_by_nobody() -> None:
 def test_a_message_between_workers_that_is_lost_is_made_good_by_the_store() -> None:
     """As when a worker is killed between storing a move and telling of it."""
     with sqlite_file() as database, contextlib.ExitStack() as stack:
-        one = stack.enter_context(running(database, redis=REDIS))
-        two = stack.enter_context(running(database, redis=REDIS))
+        one = stack.enter_context(running(database, redis=redis_url()))
+        two = stack.enter_context(running(database, redis=redis_url()))
         vars(one.hub.channels)["publish"] = lambda *_: None
 
         async def scenario() -> None:
@@ -307,13 +324,13 @@ def test_a_message_between_workers_that_is_lost_is_made_good_by_the_store() -> N
                 async with ann.table(table, seat=0) as first, bob.table(table) as watcher:
                     before = watcher.version
                     await first.play("a0@0,0")
-                    await watcher.until(lambda now: now.version > before, timeout=20)
+                    await watcher.until(lambda now: now.version > before)
 
         asyncio.run(scenario())
 
 
 async def _until_notice(view: Any, code: str) -> Any:
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(LONGEST):
         async for message in view:
             yield message
             if message["type"] == "notice" and message["code"] == code:
@@ -406,7 +423,7 @@ def test_a_read_only_postgres_gets_a_clear_error() -> None:
                     await _administer(
                         f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
                     )
-                    end = time.monotonic() + 10
+                    end = time.monotonic() + LONGEST
                     while True:
                         try:
                             await one.play("a0@0,0")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from server.serving import Running, running, sqlite_file
+from server.serving import LONGEST, Running, running, sqlite_file
 
 from wellies.client import Client, ServerRefused
 from wellies.client.seat import Disconnected
@@ -20,7 +20,7 @@ def server() -> Iterator[Running]:
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 60))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 def test_people_on_one_device_have_names_of_their_own_and_are_all_there(server: Running) -> None:

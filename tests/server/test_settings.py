@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from server.serving import LONGEST
 
 from wellies.server.settings import HELP, BadSetting, Settings, load, mask
 from wellies.server.storage.schema import META
@@ -78,7 +79,7 @@ def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=LONGEST,
         check=False,
     )
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from server.serving import REDIS, Running, Worker, postgres_database, running, sqlite_file
+from server.serving import LONGEST, Running, Worker, postgres_database, running, sqlite_file
+from services import redis_url
 
 import wellies
 from wellies.client import Client, TableView
@@ -20,13 +21,13 @@ from wellies.server import http_tables
 def workers(request: pytest.FixtureRequest) -> Iterator[tuple[Running, Running]]:
     with contextlib.ExitStack() as stack:
         database = stack.enter_context(postgres_database() if request.param == "postgres" else sqlite_file())
-        one = stack.enter_context(running(database, redis=REDIS))
-        two = stack.enter_context(running(database, redis=REDIS))
+        one = stack.enter_context(running(database, redis=redis_url()))
+        two = stack.enter_context(running(database, redis=redis_url()))
         yield one, two
 
 
 def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, 120))
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 async def _answer_all(view: TableView, rng: random.Random) -> None:
@@ -143,7 +144,7 @@ def test_who_is_there_is_known_to_a_worker_at_which_nobody_looks(
 
 def test_several_processes_on_one_port() -> None:
     with postgres_database() as database:
-        worker = Worker(database, redis=REDIS, workers=2).wait_ready()
+        worker = Worker(database, redis=redis_url(), workers=2).wait_ready()
         try:
 
             async def scenario() -> None:

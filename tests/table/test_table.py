@@ -86,6 +86,7 @@ def _something(table: Table, rng: random.Random, at: int) -> None:
 
 
 def test_with_takebacks_off_a_move_stands_once_something_new_is_known() -> None:
+    free, refused = 0, 0
     for game in wellies.list_games():
         table = begun(game, [ANN_SITS] * wellies.game(game).min_seats, takebacks="off")
         rng = random.Random(game)
@@ -101,10 +102,14 @@ def test_with_takebacks_off_a_move_stands_once_something_new_is_known() -> None:
                 assert table.view_for(seat) == before
                 assert facts(rebuilt(table), 0) == facts(table, 0)
                 play_any(table, seat, rng)
+                free += 1
             elif table.state == "playing" and table.match.log[-1].seat != seat:
                 assert table.undo_for(seat).kind == ""
                 with pytest.raises(UndoRefused, match=r"Takebacks are off|nothing of yours"):
                     table.undo(seat, 0)
+                refused += 1
+    assert free
+    assert refused
 
 
 @pytest.mark.parametrize("game", wellies.list_games())

@@ -27,7 +27,7 @@ def bot(name: str) -> Bot:
 
 
 def split_bot(text: str) -> tuple[str, dict[str, str]]:
-    """A bot as one types it, `greedy` or `greedy:looks=60:more=7`, as its name and its settings; not yet checked."""
+    """The name and the settings in a text such as `greedy:looks=60:more=7`; they are not checked yet."""
     name, *pairs = text.split(":")
     settings: dict[str, str] = {}
     for pair in pairs:
@@ -41,6 +41,6 @@ def split_bot(text: str) -> tuple[str, dict[str, str]]:
 
 
 def make_bot(text: str) -> Bot:
-    """The bot that a text such as `storm` or `greedy:looks=60` stands for; UnknownBot or BadOption."""
+    """The bot for a text such as `storm` or `greedy:looks=60`; UnknownBot or BadOption if there is none."""
     name, settings = split_bot(text)
     return bot(name).configured(settings)

@@ -1,15 +1,15 @@
-"""After the game: what each move cost, and what would have been better.
+"""Analysis of a finished game: how many points each move lost, and which move was better.
 
-Every decision is judged by the search that the strongest bots use, from what the mover could see at that moment: a
-gamble that failed is no mistake, and a lucky one no merit. The move that was played and the best one found are compared
-over the same imagined games.
+The search of the strongest bots judges every decision, from what the player could see at that moment. So a bad outcome
+of a good gamble is not a mistake. The played move and the best one found are compared over the same simulated games.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from wellies.bots.search.root import Budget, Evaluation, SearchResult, heuristics_of, search
 from wellies.core.dice import Stream
@@ -19,32 +19,32 @@ from wellies.core.state import CHANCE, GameState
 
 
 class Finding:
-    """What is thought of one decision."""
+    """The analysis of one decision."""
 
     __slots__ = ("best", "best_words", "choices", "error", "lead", "lost", "nodes", "number", "played", "seat", "words")
 
     def __init__(self, number: int, seat: int, played: str, words: str, choices: int) -> None:
         self.number = number
-        """Of the moves of the record, counted from 1; chance counts too."""
+        """The number of the move in the record, counted from 1, with chance moves."""
         self.seat = seat
         self.played = played
         self.words = words
         self.choices = choices
-        """How many legal moves there were."""
+        """The number of legal moves."""
         self.best = played
         self.best_words = words
         self.lost = 0.0
-        """Points that the move played is expected to cost against the best one; 0 if it is the best."""
+        """Expected points that the played move loses against the best one; 0 if it is the best."""
         self.error = 0.0
         """The standard error of `lost`."""
         self.lead = 0.0
-        """By how many points the mover is expected to be ahead of the strongest rival after the best move, as far as
-        the search looks."""
+        """Expected points by which the player is ahead of the strongest opponent after the best move, as far as the
+        search looks."""
         self.nodes = 0
 
     @property
     def sure(self) -> bool:
-        """Whether the loss is more than noise: twice its standard error, and no trifle."""
+        """Whether the loss is significant: half a point or more, and more than twice its standard error."""
         return self.lost >= 0.5 and self.lost > 2 * self.error
 
     def to_json(self) -> Json:
@@ -73,11 +73,11 @@ def analyse(
     seat: int = -1,
     deep: bool = False,
 ) -> Iterator[Finding | None]:
-    """For each move of a game, in order: what is thought of it, or None for chance, for a move without a choice, and
-    for other seats than `seat` if one is given.
+    """The analysis of each move of a game, in order. It is None for chance moves, for moves that were the only legal
+    one, and for seats other than `seat` if one is given.
 
-    `nodes` games are imagined for each decision (0: as many as the storm does, or the monsoon if `deep`, who also looks
-    further in some games). The same arguments give the same findings.
+    Each decision gets `nodes` simulated games (0: as many as the bot storm uses, or monsoon if `deep`, which also looks
+    further ahead in some games). The same arguments give the same findings.
     """
     nodes = nodes or heuristics_of(spec, deep).nodes
     state = start.clone()
@@ -102,7 +102,7 @@ def judge(
     seed: int,
     deep: bool = False,
 ) -> Finding:
-    """What is thought of one move, from what its seat sees."""
+    """The analysis of one move, from what its seat sees."""
     dice = Stream(hashlib.sha256(b"analysis %d %d %d" % (seed, number, seat)).digest())
     seen = state.resample(seat, dice)
     result = search(seen, seat, heuristics_of(spec, deep), Budget(nodes), dice.randrange(1 << 62), None, move)
@@ -127,8 +127,7 @@ def _of(result: SearchResult, move: int) -> Evaluation:
 
 
 def _gap(best: Evaluation, played: Evaluation) -> tuple[float, float]:
-    """By how many points one move leads further than another over the games that both were imagined in, and how sure
-    that is."""
+    """The mean difference in points between two moves over the simulated games of both, and its standard error."""
     count = min(len(best.margins), len(played.margins))
     if count == 0:
         return (best.candidate.value - played.candidate.value) / 100, 0.0
@@ -138,8 +137,21 @@ def _gap(best: Evaluation, played: Evaluation) -> tuple[float, float]:
     return mean / 100, math.sqrt(spread / count) / 100
 
 
-def summary(findings: list[Finding], seats: int) -> list[Json]:
-    """By seat: decisions, points lost in all and each, how many were the best found, how many clear mistakes."""
+class Judged(Protocol):
+    """What the summary needs of a judged move."""
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def lost(self) -> float: ...
+
+    @property
+    def sure(self) -> bool: ...
+
+
+def summary(findings: Sequence[Judged], seats: int) -> list[Json]:
+    """By seat: the number of decisions, best moves and clear mistakes, and the points lost in all and on average."""
     rows: list[Json] = []
     for seat in range(seats):
         mine = [each for each in findings if each.seat == seat]

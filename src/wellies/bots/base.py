@@ -1,4 +1,4 @@
-"""What a bot is, and the one door through which it sees a game."""
+"""The base classes of bots. A bot sees a game through `seen` only."""
 
 from __future__ import annotations
 
@@ -6,36 +6,37 @@ from wellies.core.dice import Rng
 from wellies.core.errors import BadOption, NotYourTurn, nearest
 from wellies.core.events import Json
 from wellies.core.state import GameState
+from wellies.core.types import Move, Seat
 from wellies.games import game
 
 
 class Bot:
-    """A player without a body. It keeps nothing between moves, so one bot may sit in many seats of many tables."""
+    """A computer player. It has no state between moves, so one bot can play in many seats of many tables."""
 
     name: str
     summary: str
     strength: str = ""
     """How strong it is, in a few words; empty for bots that are not meant for people."""
     seconds: float = 0.0
-    """How long it thinks about a move, at most, on a usual machine; 0 for no time worth speaking of."""
+    """The longest time for a move on a usual machine; 0 if it is negligible."""
 
     def session(self) -> BotSession:
-        """This bot in one seat for one game, where it may remember what it thought about before."""
+        """This bot in one seat of one game, where it may keep what it found for earlier moves."""
         return BotSession(self)
 
     def configured(self, settings: dict[str, str]) -> Bot:
-        """This bot with other settings, as they were typed (`greedy:looks=60`); BadOption names those that it has.
+        """This bot with other settings, from a text such as `greedy:looks=60`; BadOption names the settings it has.
 
-        A bot with settings overrides this and returns a bot of its own; the one on the shelf never changes.
+        A bot with settings overrides this and returns a new bot; the registered bot never changes.
         """
         if settings:
             raise BadOption(f"the bot {self.name} has no settings; leave {', '.join(settings)} out.")
         return self
 
-    def choose(self, table: GameState | Json, seat: int, rng: Rng) -> int:
+    def choose(self, table: GameState | Json, seat: Seat, rng: Rng) -> Move:
         """A legal move for this seat, from a state or from the seat's view.
 
-        Either way the bot thinks about a state dealt afresh: it never learns more than the seat may see.
+        Either way the bot gets a resampled state: it never learns more than the seat may see.
         """
         state = seen(table, seat, rng)
         moves = state.legal(seat)
@@ -43,31 +44,31 @@ class Bot:
             raise NotYourTurn(state.turn_refusal(seat) or "There is nothing to decide.")
         return moves[0] if len(moves) == 1 else self.pick(state, seat, moves, rng)
 
-    def pick(self, state: GameState, seat: int, moves: list[int], rng: Rng) -> int:
-        """One of these moves; the state is the bot's own, to do with as it likes."""
+    def pick(self, state: GameState, seat: Seat, moves: list[Move], rng: Rng) -> Move:
+        """One of these moves. The state belongs to the bot, which may change it."""
         raise NotImplementedError
 
 
 class BotSession:
-    """A bot during one game in one seat. This one remembers nothing; `SearchSession` keeps its tree."""
+    """A bot in one seat of one game. This one keeps nothing between moves; `SearchSession` keeps its tree."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
 
-    def choose(self, table: GameState | Json, seat: int, rng: Rng) -> int:
+    def choose(self, table: GameState | Json, seat: Seat, rng: Rng) -> Move:
         """As `Bot.choose`."""
         return self.bot.choose(table, seat, rng)
 
 
-def seen(table: GameState | Json, seat: int, rng: Rng) -> GameState:
-    """What a bot may think about: the table with all that the seat has not seen dealt afresh."""
+def seen(table: GameState | Json, seat: Seat, rng: Rng) -> GameState:
+    """The state that a bot may use: all that the seat has not seen is resampled."""
     if isinstance(table, GameState):
         return table.resample(seat, rng)
     return game(table["game"]).from_position(table["position"]).resample(seat, rng)
 
 
 def think_time(bot: Bot) -> str:
-    """How long a bot thinks, for people."""
+    """The think time of a bot, in words."""
     if bot.seconds <= 0:
         return "at once"
     if bot.seconds < 2:
@@ -76,7 +77,7 @@ def think_time(bot: Bot) -> str:
 
 
 def whole_setting(bot: str, settings: dict[str, str], name: str, default: int, least: int, most: int) -> int:
-    """A setting that is a whole number; BadOption says from where to where."""
+    """A setting that is a whole number; BadOption gives the range."""
     text = settings.get(name)
     if text is None:
         return default

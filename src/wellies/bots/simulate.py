@@ -1,20 +1,19 @@
 """Many games between bots: the same seed gives the same games, whatever the number of processes.
 
-Game number `k` draws all its chance from a stream made of the seed and `k` and nothing else; each bot has a stream of
-its own beside it. So games can be played in any order and in any process, and a single one can be played again.
+The random numbers of game `k` depend on the seed and on `k` only, and each bot has a random stream of its own. So games
+can be played in any order and in any process, and a single game can be played again.
 """
 
 from __future__ import annotations
 
 import math
-import multiprocessing
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any, Final
 
 from wellies.bots import make_bot
-from wellies.bots.processes import make_pool
+from wellies.bots.process_pool import ProcessPool
 from wellies.core.dice import Stream
 from wellies.core.errors import BadOption, WelliesError
 from wellies.core.events import Json
@@ -22,14 +21,17 @@ from wellies.core.outcome import Outcome
 from wellies.core.state import CHANCE, GameState
 from wellies.games import game
 
-LONGEST: Final = 20_000
+MAX_DECISIONS: Final = 20_000
 """A game with more decisions than this is stuck."""
+
+RETRIES: Final = 4
+"""How often games are played again whose worker process was lost."""
 
 Z95: Final = 1.959963984540054
 
 
 class Plan:
-    """What to play. `bots` is who sits at the table in game 0, by seat; later games rotate them if `rotate`."""
+    """What to play. `bots` are the bots of game 0 by seat; with `rotate` they change seats from game to game."""
 
     def __init__(self, game: str, bots: list[str], options: Json, games: int, seed: int, rotate: bool) -> None:
         self.game = game
@@ -40,14 +42,14 @@ class Plan:
         self.rotate = rotate
 
     def seated(self, number: int) -> list[int]:
-        """Who of `bots` sits in each seat of this game, as indices."""
+        """For each seat of this game, the index of its bot in `bots`."""
         count = len(self.bots)
         shift = number % count if self.rotate else 0
         return [(seat - shift) % count for seat in range(count)]
 
 
 class Result:
-    """How one game went. Scores are by seat."""
+    """The result of one game. Scores are by seat."""
 
     __slots__ = ("chances", "decisions", "number", "reason", "scores", "winners")
 
@@ -71,7 +73,7 @@ def make_plan(
     seed: int = 0,
     rotate: bool = True,
 ) -> Plan:
-    """A plan with everything checked. Fewer bots than seats are seated over and over in their order."""
+    """A plan whose parts have been checked. If there are fewer bots than seats, they are repeated in their order."""
     spec = game(name)
     if not bots:
         raise BadOption("no bots are named; name them with commas, such as greedy,random.")
@@ -106,8 +108,8 @@ def play_game(plan: Plan, number: int) -> Result:
 def play_out(
     state: GameState, dice: Stream, choose: Callable[[int, int], int], number: int
 ) -> tuple[int, int, Outcome]:
-    """Play a game to its end, in place. `choose` is asked for the move of a seat, with the number of the choice.
-    Returns how many choices and draws there were, and how it ended."""
+    """Play a game to its end, in place. `choose(seat, number of the decision)` returns a move. Returns the number of
+    decisions, the number of chance moves, and the outcome."""
     decisions = 0
     chances = 0
     while due := state.due():
@@ -116,8 +118,10 @@ def play_out(
             state.step(CHANCE, state.chance(dice))
             chances += 1
             continue
-        if decisions >= LONGEST:
-            raise WelliesError(f"game {number} does not end after {LONGEST} decisions; try other bots or options.")
+        if decisions >= MAX_DECISIONS:
+            raise WelliesError(
+                f"game {number} does not end after {MAX_DECISIONS} decisions; try other bots or options."
+            )
         state.step(seat, choose(seat, decisions))
         decisions += 1
     outcome = state.outcome()
@@ -129,67 +133,50 @@ def play_out(
 # --- many games -----------------------------------------------------------------------------------------------------
 
 
-def run(plan: Plan, jobs: int = 1, told: Callable[[int], None] | None = None) -> list[Result]:
-    """All games of a plan, in order. `told` hears how many more are done, from time to time."""
+def run(plan: Plan, jobs: int = 1, on_progress: Callable[[int], None] | None = None) -> list[Result]:
+    """All games of a plan, in order. `on_progress` is called from time to time with the number of further games that
+    are done."""
     if jobs <= 1 or plan.games == 1:
         results = []
         for number in range(plan.games):
             results.append(play_game(plan, number))
-            if told is not None:
-                told(1)
+            if on_progress is not None:
+                on_progress(1)
         return results
-    return _run_jobs(plan, jobs, told)
+    return _run_jobs(plan, jobs, on_progress)
 
 
-def _run_jobs(plan: Plan, jobs: int, told: Callable[[int], None] | None) -> list[Result]:
+def _run_jobs(plan: Plan, jobs: int, on_progress: Callable[[int], None] | None) -> list[Result]:
     chunk = max(1, min(16, plan.games // (jobs * 4)))
-    starts = iter(range(0, plan.games, chunk))
-    results: list[Result | None] = [None] * plan.games
-    before = set(multiprocessing.active_children())
-    pool = make_pool(min(jobs, plan.games))
+    results: list[Result] = []
     open_tasks: set[Future[list[Result]]] = set()
-    try:
-        for start in starts:
-            open_tasks.add(pool.submit(_play_chunk, plan, start, min(start + chunk, plan.games)))
-            if len(open_tasks) < 3 * jobs:
-                continue
-            open_tasks = _collect(open_tasks, results, told)
-        while open_tasks:
-            open_tasks = _collect(open_tasks, results, told)
-    except BaseException:
-        # Whatever went wrong, leave no process behind: those that still play are ours, and are ended.
-        pool.shutdown(wait=False, cancel_futures=True)
-        for child in multiprocessing.active_children():
-            if child not in before:
-                child.terminate()
-                child.join(2)
-        raise
-    pool.shutdown()
-    return [result for result in results if result is not None]
+    with ProcessPool(min(jobs, plan.games)) as pool:
+        for start in range(0, plan.games, chunk):
+            stop = min(start + chunk, plan.games)
+            open_tasks.add(pool.submit(_play_chunk, plan, start, stop, retries=RETRIES))
+            # A few tasks more than there are workers keep all of them busy.
+            while len(open_tasks) >= 3 * jobs or (open_tasks and stop == plan.games):
+                done, open_tasks = wait(open_tasks, return_when=FIRST_COMPLETED)
+                for task in done:
+                    results += task.result()
+                    if on_progress is not None:
+                        on_progress(len(task.result()))
+    return sorted(results, key=_number)
 
 
-def _collect(
-    tasks: set[Future[list[Result]]], results: list[Result | None], told: Callable[[int], None] | None
-) -> set[Future[list[Result]]]:
-    done, rest = wait(tasks, return_when=FIRST_COMPLETED)
-    for task in done:
-        played = task.result()
-        for result in played:
-            results[result.number] = result
-        if told is not None:
-            told(len(played))
-    return rest
+def _number(result: Result) -> int:
+    return result.number
 
 
 def _play_chunk(plan: Plan, start: int, stop: int) -> list[Result]:
     return [play_game(plan, number) for number in range(start, stop)]
 
 
-# --- what came out --------------------------------------------------------------------------------------------------
+# --- statistics ----------------------------------------------------------------------------------------------------
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a win rate, after Wilson; it stays within 0 and 1 and is right for few games too."""
+    """The 95 % confidence interval of a win rate (Wilson score interval). It holds for few games too."""
     if games == 0:
         return (0.0, 1.0)
     rate = wins / games
@@ -200,7 +187,7 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
 
 
 class Tally:
-    """Numbers of one kind: mean, spread, least and most."""
+    """A list of numbers, summed up as mean, standard deviation, minimum and maximum."""
 
     def __init__(self) -> None:
         self.values: list[int] = []
@@ -218,7 +205,7 @@ class Tally:
 
 
 class Side:
-    """The games of one bot, or of one seat."""
+    """Scores and wins of one bot, or of one seat."""
 
     def __init__(self) -> None:
         self.scores = Tally()
@@ -241,9 +228,9 @@ class Side:
 
 
 def summary(plan: Plan, results: list[Result]) -> Json:
-    """All that is worth knowing, as JSON that is the same for the same plan. A shared win is split between its winners.
+    """The statistics as JSON. The same plan gives the same text. A shared win is split between its winners.
 
-    A bot that sits in several seats of one game counts once for each.
+    A bot that has several seats in one game counts once for each.
     """
     names = list(dict.fromkeys(plan.bots))
     by_bot = {name: Side() for name in names}
@@ -276,11 +263,11 @@ def summary(plan: Plan, results: list[Result]) -> Json:
     }
 
 
-def timed(plan: Plan, jobs: int = 1, told: Callable[[int], None] | None = None) -> tuple[list[Result], Json]:
-    """The results, and how long they took: never part of the summary, which must be reproducible."""
-    begun = time.perf_counter()
-    results = run(plan, jobs, told)
-    seconds = time.perf_counter() - begun
+def timed(plan: Plan, jobs: int = 1, on_progress: Callable[[int], None] | None = None) -> tuple[list[Result], Json]:
+    """The results and how long they took. The time is not part of the summary, which must be reproducible."""
+    started = time.perf_counter()
+    results = run(plan, jobs, on_progress)
+    seconds = time.perf_counter() - started
     decisions = sum(result.decisions for result in results)
     timing: dict[str, Any] = {
         "seconds": round(seconds, 3),

@@ -1,4 +1,4 @@
-"""What `wellies analyse` prints: a progress bar while it thinks, then tables of what was better, or JSON."""
+"""Output of `wellies analyse`: a progress bar while it runs, then tables or JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wellies.match import Record
 
 
 def run(record: Record, nodes: int, deep: bool, seat: int, errors: Console) -> list[Finding]:
-    """Think about every decision, with a bar on stderr if somebody can see it."""
+    """Analyse every decision, with a progress bar on stderr if that is a terminal."""
     findings: list[Finding] = []
     judged = analyse(record.spec(), record.start(), record.moves, nodes, seat=seat, deep=deep)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -40,21 +40,21 @@ def report(record: Record, findings: list[Finding]) -> Json:
 
 
 def print_tables(record: Record, findings: list[Finding], top: int, console: Console) -> None:
-    """The dearest moves, in the order in which they were played, and each seat's sum."""
+    """The costliest moves, in the order of play, and the sums by seat."""
     names = default_names(record.seats)
     for seat, player in enumerate((record.players or [])[: record.seats]):
         names[seat] = player
     console.print(Text(f"{record.spec().title}: {len(findings)} decisions", style="bold"))
-    dear = sorted([each for each in findings if each.lost > 0], key=_lost, reverse=True)[:top]
-    if dear:
-        console.print(_moves(sorted(dear, key=_number), names))
+    costliest = sorted([each for each in findings if each.lost > 0], key=_lost, reverse=True)[:top]
+    if costliest:
+        console.print(_moves(sorted(costliest, key=_number), names))
     else:
-        console.print("Nothing better was found for any move.")
+        console.print("No better move was found anywhere.")
     console.print(_sums(summary(findings, record.seats), names))
     console.print(
         Text(
             "Points lost: expected, against the best move found, from what the player could see. "
-            "* is a clear mistake; the others are within the noise.",
+            "* is a clear mistake; the others may be chance.",
             style="dim",
         )
     )
@@ -69,7 +69,7 @@ def _number(finding: Finding) -> int:
 
 
 def _moves(findings: list[Finding], names: list[str]) -> Table:
-    table = Table(title="what could have been better", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(title="better moves", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("move", justify="right", no_wrap=True)
     table.add_column("player", no_wrap=True)
     table.add_column("played")

@@ -1,7 +1,7 @@
-"""The `wellies` command. Each command checks what it is given, does its work in another module, and prints.
+"""The `wellies` command. Each command checks its arguments, does its work in another module, and prints.
 
-`run` is the way in: whatever goes wrong becomes one line on stderr, `wellies: ...`, and an exit code; 2 is for what the
-person can mend.
+`run` is the entry point. An error becomes one line on stderr, `wellies: ...`, and an exit code; code 2 is for errors
+that the user can correct.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wellies import __version__
 from wellies.cli import completion, output
 from wellies.cli.arena import register as register_arena
 from wellies.cli.serve import register as register_serving
-from wellies.cli.signals import Hangup
+from wellies.cli.signals import Terminated
 from wellies.core.engine import engine_words
 from wellies.core.errors import BadOption, BadPosition, WelliesError
 from wellies.core.events import Json
@@ -36,11 +36,11 @@ app = typer.Typer(
 )
 
 SETTINGS = {"color": True}
-MENDABLE = 2
+USER_ERROR = 2
 INTERRUPTED = 130
 
 LATEST = "latest"
-"""`--resume` alone, or with this word, goes on with the game that was played last."""
+"""`--resume` alone, or with this word, continues the game that was played last."""
 
 Game = Annotated[
     str,
@@ -55,12 +55,12 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def console() -> Console:
-    """Where the answers go."""
+    """The console for standard output."""
     return make_console(to_errors=False)
 
 
 def make_console(*, to_errors: bool) -> Console:
-    """A console that minds `--no-color`."""
+    """A console that respects `--no-color`."""
     return output.make_console(to_errors=to_errors, color=SETTINGS["color"])
 
 
@@ -128,19 +128,20 @@ def main(
 
     io = Terminal(out)
     try:
-        wish = choose(io)
+        chosen = choose(io)
     except EOFError:
         out.print()
         return
     except KeyboardInterrupt:
         out.print()
         raise typer.Exit(INTERRUPTED) from None
-    if wish is None:
+    if chosen is None:
         return
-    if wish.resume is not None:
-        raise typer.Exit(launch.resume(wish.resume, [], None, io, out))
-    assert wish.spec is not None
-    raise typer.Exit(launch.begin(wish.spec, wish.players, len(wish.players), wish.options, None, None, None, io, out))
+    if chosen.resume is not None:
+        raise typer.Exit(launch.resume(chosen.resume, [], None, io, out))
+    assert chosen.spec is not None
+    seats = len(chosen.players)
+    raise typer.Exit(launch.start(chosen.spec, chosen.players, seats, chosen.options, None, None, None, io, out))
 
 
 @app.command("games")
@@ -226,9 +227,9 @@ def play(
     cards: Cards = None,
     seed: Annotated[str | None, typer.Option(help="A number that repeats the same draws.", metavar="S")] = None,
     position: Annotated[Path | None, typer.Option(help="Begin from a position (JSON).", metavar="FILE")] = None,
-    save: Annotated[Path | None, typer.Option(help="Keep the game in this file.", metavar="FILE")] = None,
+    save: Annotated[Path | None, typer.Option(help="Save the game in this file.", metavar="FILE")] = None,
     resume: Annotated[
-        Path | None, typer.Option(help="Go on with a saved game; without a file, the latest.", metavar="[FILE]")
+        Path | None, typer.Option(help="Continue a saved game; without a file, the latest.", metavar="[FILE]")
     ] = None,
 ) -> None:
     """Play in the terminal: you against bots, or several people at one screen.
@@ -254,7 +255,7 @@ def play(
             if value
         ]
         if clash:
-            raise BadOption(f"a saved game brings its own settings with it; leave {' and '.join(clash)} out.")
+            raise BadOption(f"a saved game has its own settings; leave {' and '.join(clash)} out.")
         if str(resume) == LATEST and not resume.exists():
             resume = latest(name)
         elif name is not None and launch.read_record(resume).game != game(name).name:
@@ -268,7 +269,7 @@ def play(
         spec = game_of(launch.read_position(position), position)
     else:
         spec = game(name)
-    code = launch.begin(spec, players, seats, parse_options(option, cards), parse_seed(seed), position, save, io, out)
+    code = launch.start(spec, players, seats, parse_options(option, cards), parse_seed(seed), position, save, io, out)
     raise typer.Exit(code)
 
 
@@ -279,9 +280,7 @@ def latest(name: str | None) -> Path:
     found = unfinished(1, None if name is None else game(name).name)
     if not found:
         which = "" if name is None else f" of {game(name).title}"
-        raise FileTrouble(
-            f"there is no unfinished game{which} to go on with; begin one: wellies play {name or 'GAME'}."
-        )
+        raise FileTrouble(f"there is no unfinished game{which} to resume; start one: wellies play {name or 'GAME'}.")
     return found[0]
 
 
@@ -300,7 +299,7 @@ def replay(
     record = launch.read_record(file)
     out = console()
     io = Terminal(out)
-    with launch.naming(file):
+    with launch.naming_errors(file):
         checked = verified(record) if verify else ""
         session = Replay(record, seat, io)
     if at is not None and not 0 <= at <= session.last:
@@ -322,12 +321,12 @@ def verify(file: File) -> None:
     from wellies.cli import launch
 
     record = launch.read_record(file)
-    with launch.naming(file):
+    with launch.naming_errors(file):
         console().print(verified(record), soft_wrap=True)
 
 
 def verified(record: Record) -> str:
-    """What is said when all draws are as the seed made them."""
+    """The message after a successful check of all draws."""
     draws = record.verify()
     return f"{draws} draws checked: every one came from the seed whose hash is {record.seed_hash[:16]}..."
 
@@ -349,12 +348,12 @@ def simulate(
     as_json: AsJson = False,
     timing: Annotated[bool, typer.Option("--timing", help="Put the time taken into the JSON too.")] = False,
 ) -> None:
-    """Let bots play many games: scores, win rates with 95 % intervals, lengths."""
+    """Let bots play many games: scores, win rates with 95 % intervals, lengths of games."""
     import secrets
 
     from wellies.bots.simulate import make_plan, summary
-    from wellies.cli import simulate as simulating
-    from wellies.cli.signals import hangups
+    from wellies.cli import simulate as simulate_output
+    from wellies.cli.signals import raise_on_signals
 
     if not 1 <= jobs <= 256:
         raise BadOption(f"--jobs {jobs}: give a number of processes from 1 to 256.")
@@ -365,11 +364,11 @@ def simulate(
     named = [each.removeprefix("bot:") for each in named if each]
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
     plan = make_plan(spec.name, named, seats, parse_options(option, cards), number, chosen, rotate)
-    with hangups():
-        results, taken = simulating.run(plan, jobs, make_console(to_errors=True))
+    with raise_on_signals():
+        results, taken = simulate_output.run(plan, jobs, make_console(to_errors=True))
     report = summary(plan, results)
     if not as_json:
-        simulating.print_tables(spec, report, taken, console())
+        simulate_output.print_tables(spec, report, taken, console())
         return
     if timing:
         report["timing"] = taken
@@ -383,16 +382,16 @@ def analyse(
     level: Annotated[
         str, typer.Option(help="How deeply: storm or monsoon.", metavar="BOT", autocompletion=completion.bots)
     ] = "storm",
-    nodes: Annotated[int | None, typer.Option(help="Games imagined for each move.", metavar="N")] = None,
-    top: Annotated[int, typer.Option(help="How many of the dearest moves are shown.", metavar="N")] = 20,
+    nodes: Annotated[int | None, typer.Option(help="Simulated games for each move.", metavar="N")] = None,
+    top: Annotated[int, typer.Option(help="How many of the costliest moves are shown.", metavar="N")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """Go through a finished game: points lost with each move, and what would have been better."""
+    """Analyse a finished game: points lost with each move, and better moves."""
     from wellies.bots import bot
     from wellies.bots.search.bot import SearchBot
-    from wellies.cli import analyse as analysing
+    from wellies.cli import analyse as analyse_output
     from wellies.cli import launch
-    from wellies.cli.signals import hangups
+    from wellies.cli.signals import raise_on_signals
 
     record = launch.read_record(file)
     if seat is not None and not 0 <= seat < record.seats:
@@ -404,16 +403,16 @@ def analyse(
         raise BadOption(f"--level {level}: this bot does not search; give storm or monsoon.")
     if nodes is not None and not 1 <= nodes <= 1_000_000:
         raise BadOption(f"--nodes {nodes}: give a number from 1 to 1000000.")
-    with launch.naming(file), hangups():
+    with launch.naming_errors(file), raise_on_signals():
         record.replay()
         wanted = searcher.budget(record.game).nodes if nodes is None else nodes
-        findings = analysing.run(
+        findings = analyse_output.run(
             record, wanted, searcher.deep, -1 if seat is None else seat, make_console(to_errors=True)
         )
     if as_json:
-        output.print_json(analysing.report(record, findings), console())
+        output.print_json(analyse_output.report(record, findings), console())
     else:
-        analysing.print_tables(record, findings, top, console())
+        analyse_output.print_tables(record, findings, top, console())
 
 
 @app.command()
@@ -422,14 +421,14 @@ def position(
     seat: Annotated[int | None, typer.Option(help="As this seat sees it.", metavar="N")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read a position, check it, draw it, and list what can be done in it."""
+    """Read a position, check it, draw it, and list its legal moves."""
     import shlex
 
     from wellies.cli import launch, lists
 
     value = launch.read_position(file)
     spec = game_of(value, file)
-    with launch.naming(file):
+    with launch.naming_errors(file):
         state = spec.from_position(value)
     if seat is not None and not 0 <= seat < state.seats:
         raise BadOption(f"--seat {seat}: the position has seats 0 to {state.seats - 1}.")
@@ -444,10 +443,10 @@ def position(
 
 def game_of(value: Json, file: Path) -> GameSpec:
     """The game that a position names."""
-    from wellies.cli.launch import naming
+    from wellies.cli.launch import naming_errors
 
     name = value.get("game")
-    with naming(file):
+    with naming_errors(file):
         if not isinstance(name, str):
             raise BadPosition(
                 f'the position does not say which game it is of; add "game": "{list_games()[0]}" or another.'
@@ -459,13 +458,13 @@ register_arena(app)
 register_serving(app)
 completion.register(app)
 
-# --- the way in -------------------------------------------------------------------------------------------------
+# --- entry point --------------------------------------------------------------------------------------------------
 
 
 def run(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and exit. No traceback reaches the person, unless WELLIES_DEBUG is set."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if "--no-color" in given:  # it may stand anywhere
+    if "--no-color" in given:  # it may be anywhere on the line
         stop = given.index("--") if "--" in given else len(given)
         given = [word for place, word in enumerate(given) if word != "--no-color" or place > stop]
         SETTINGS["color"] = False
@@ -473,18 +472,18 @@ def run(arguments: list[str] | None = None) -> NoReturn:
     output.prepare_streams()
     completion.prepare()
     try:
-        code = guarded(given)
-        if sys.stdout is not None:  # whoever runs us may have closed it
+        code = run_command(given)
+        if sys.stdout is not None:  # it may have been closed
             sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has enough of it (`wellies rules guppies | head`).
+        # The reader has closed the pipe (`wellies rules guppies | head`).
         output.discard_output()
         code = 0
     sys.exit(code)
 
 
 def with_latest(given: list[str]) -> list[str]:
-    """`--resume` may stand alone: then it is about the latest game."""
+    """`--resume` without a file means the latest game."""
     result: list[str] = []
     for place, word in enumerate(given):
         result.append(word)
@@ -493,7 +492,7 @@ def with_latest(given: list[str]) -> list[str]:
     return result
 
 
-def guarded(given: list[str]) -> int:
+def run_command(given: list[str]) -> int:
     """The exit code of a command line."""
     try:
         code = app(given, prog_name="wellies", standalone_mode=False)
@@ -501,41 +500,41 @@ def guarded(given: list[str]) -> int:
     except BrokenPipeError:
         raise
     except SystemExit as stopped:
-        # The libraries for commands and for printing make an exit of a broken pipe.
+        # typer and rich turn a broken pipe into SystemExit.
         if isinstance(stopped.__context__, BrokenPipeError):
             raise stopped.__context__ from None
         raise
     except WelliesError as error:
-        return complain(str(error), MENDABLE)
+        return report_error(str(error), USER_ERROR)
     except (KeyboardInterrupt, typer.Abort):
-        return complain("stopped.", INTERRUPTED)
-    except Hangup as hangup:
-        return 128 + hangup.number
+        return report_error("stopped.", INTERRUPTED)
+    except Terminated as terminated:
+        return 128 + terminated.number
     except Exception as error:
         if os.environ.get("WELLIES_DEBUG"):
             raise
         message = usage_message(error)
         if message is not None:
-            return complain(message, MENDABLE)
+            return report_error(message, USER_ERROR)
         if isinstance(error, OSError):
             from wellies.cli.files import refusal
 
-            return complain(refusal(error), MENDABLE)
+            return report_error(refusal(error), USER_ERROR)
         what = f"{type(error).__name__}: {error}"
-        return complain(f"something is wrong inside Wellies ({what}); please report it, it is not your mistake.", 1)
+        return report_error(f"internal error ({what}). This is a bug in Wellies; please report it.", 1)
 
 
 def usage_message(error: Exception) -> str | None:
     """The message of a usage error of the command-line library, with the cure; None for any other error."""
-    tell = getattr(error, "format_message", None)
-    if tell is None:
+    format_message = getattr(error, "format_message", None)
+    if format_message is None:
         return None
     context = getattr(error, "ctx", None)
     path = getattr(context, "command_path", None) or "wellies"
-    return f"{str(tell()).rstrip('.')}; see {path} --help."
+    return f"{str(format_message()).rstrip('.')}; see {path} --help."
 
 
-def complain(message: str, code: int) -> int:
+def report_error(message: str, code: int) -> int:
     """One line on stderr."""
     line = "".join(char if char.isprintable() else " " for char in " ".join(message.split()))
     try:

@@ -1,4 +1,4 @@
-"""The ratings as a picture: a dot and its 95 % interval for each participant. SVG we draw ourselves, PNG by Pillow."""
+"""The ratings as a plot: a dot and its 95 % interval for each participant. Only a PNG needs Pillow; an SVG does not."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from wellies.cli.arena_tables import heading, notes
-from wellies.core.errors import BadOption, WelliesError
+from wellies.core.errors import BadOption
 from wellies.core.events import Json
+from wellies.core.extras import require
 
 WIDTH: Final = 760
 ROW: Final = 34
@@ -20,27 +21,22 @@ PALE: Final = "#d5dde3"
 FAINT: Final = "#5d6b76"
 BLUE: Final = "#1f6f9f"
 PAPER: Final = "#fbfaf6"
-SHARPER: Final = 3
-"""A PNG is drawn so many times too large and then made smaller, which smooths it."""
+OVERSAMPLING: Final = 3
+"""A PNG is drawn this many times larger and then scaled down, which smooths it."""
 
 Point = tuple[float, float]
 
 
 def check_plot(path: Path) -> None:
-    """Refuse what cannot be drawn, before anything is played."""
+    """BadOption or MissingExtra if the plot cannot be drawn, before any game is played."""
     if path.suffix.lower() not in (".svg", ".png"):
         raise BadOption(f"--plot {path}: the name must end in .svg or .png.")
     if path.suffix.lower() == ".png":
-        try:
-            import PIL.ImageDraw  # noqa: F401
-        except ImportError:
-            raise WelliesError(
-                "a PNG needs Pillow, which is not installed; pip install 'wellies[plot]', or --plot a .svg file."
-            ) from None
+        require("plot", "PIL", needs="a PNG (an .svg does not)")
 
 
 class Picture:
-    """Lines, dots and words on paper."""
+    """A drawing of lines, dots and words."""
 
     def __init__(self, width: float, height: float, title: str) -> None:
         self.width = width
@@ -49,7 +45,7 @@ class Picture:
         self.lines: list[tuple[Point, Point, str, float]] = []
         self.dots: list[tuple[Point, float, str]] = []
         self.words: list[tuple[Point, str, int, str, str]] = []
-        """Where (on the base line), what, size, colour, and whether that is its start, middle or end."""
+        """Point on the base line, text, size, colour, and which end of the text the point is: start, middle or end."""
 
     def to_svg(self) -> bytes:
         size = f'width="{self.width:g}" height="{self.height:g}" viewBox="0 0 {self.width:g} {self.height:g}"'
@@ -72,17 +68,17 @@ class Picture:
         from PIL import Image, ImageDraw, ImageFont
 
         def scaled(point: Point) -> Point:
-            return (point[0] * SHARPER, point[1] * SHARPER)
+            return (point[0] * OVERSAMPLING, point[1] * OVERSAMPLING)
 
-        image = Image.new("RGB", (round(self.width) * SHARPER, round(self.height) * SHARPER), PAPER)
+        image = Image.new("RGB", (round(self.width) * OVERSAMPLING, round(self.height) * OVERSAMPLING), PAPER)
         pen = ImageDraw.Draw(image)
         for start, end, colour, thick in self.lines:
-            pen.line([scaled(start), scaled(end)], fill=colour, width=round(thick * SHARPER))
+            pen.line([scaled(start), scaled(end)], fill=colour, width=round(thick * OVERSAMPLING))
         for (x, y), radius, colour in self.dots:
             pen.ellipse([scaled((x - radius, y - radius)), scaled((x + radius, y + radius))], fill=colour)
         anchors = {"start": "ls", "middle": "ms", "end": "rs"}
         for place, text, points, colour, side in self.words:
-            font: Any = ImageFont.load_default(points * SHARPER)
+            font: Any = ImageFont.load_default(points * OVERSAMPLING)
             pen.text(scaled(place), text, fill=colour, font=font, anchor=anchors[side])
         smooth = image.resize((round(self.width) * 2, round(self.height) * 2), Image.Resampling.LANCZOS)
         out = io.BytesIO()

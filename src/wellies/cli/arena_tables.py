@@ -1,4 +1,4 @@
-"""An arena's report as tables: for a terminal, and as Markdown for a page."""
+"""The report of an arena as tables, for the terminal and as Markdown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RATINGS = ["", "rating", "95 %", "played", "win rate", "95 %", "score"]
 PAIRS = ["", "against", "games", "won", "shared", "lost", "rate", "95 %", "points"]
 THINK = ["", "choices", "p50", "p95", "max"]
 WORDS = 2
-"""So many columns of PAIRS are words, not numbers."""
+"""This many columns of PAIRS are words, the others numbers."""
 
 
 def rating_rows(report: Json) -> Rows:
@@ -62,14 +62,14 @@ def think_rows(think: list[Json]) -> Rows:
 
 
 def milliseconds(value: float) -> str:
-    """A time in the unit that suits it."""
+    """A time in milliseconds or seconds."""
     if value >= 1000:
         return f"{value / 1000:.2f} s"
     return f"{value:.0f} ms" if value >= 10 else f"{value:.2f} ms"
 
 
 def heading(report: Json, title: str) -> tuple[str, str]:
-    """What was played, and the small print."""
+    """The title, and the settings below it."""
     options = ", ".join(f"{name} {show(value)}" for name, value in report["options"].items())
     games = f"{report['games']} game" + ("" if report["games"] == 1 else "s")
     if report["games"] < report["planned"]:
@@ -78,27 +78,26 @@ def heading(report: Json, title: str) -> tuple[str, str]:
 
 
 def notes(report: Json) -> list[str]:
-    """What a reader must know to read the ratings rightly."""
+    """Notes that the ratings need to be understood."""
     found = []
     if any(side["imagined_draws"] for side in report["ratings"]):
         found.append(
-            "Somebody won or lost everything, for which no rating is large enough: "
-            "one drawn game is imagined for every pair."
+            "A participant won or lost every game, so its rating would be infinite: one draw is added for every pair."
         )
     if len({side["group"] for side in report["ratings"]}) > 1:
-        found.append("Not all have met, not even by way of others: ratings compare within a group only.")
+        found.append("Not all have played each other, not even through others: compare ratings within a group only.")
     if report["seats"] > 2:
-        found.append("Pair by pair: who stood above whom at the end of a game; sharing a place counts half.")
+        found.append("Pair by pair: who was placed higher at the end of a game; a shared place counts half.")
     return found
 
 
 def print_tables(report: Json, think: list[Json], title: str, out: Console) -> None:
-    """The report for people."""
+    """Print the report."""
     head, small = heading(report, title)
     out.print(Text(head, style="bold").append(f", {small}", style="not bold"))
     out.print(_table("ratings (Elo)", RATINGS, rating_rows(report)))
     out.print(_table("pair by pair", PAIRS, pair_rows(report), WORDS))
-    out.print(_table("think time for a choice, as the clock ran", THINK, think_rows(think)))
+    out.print(_table("think time per decision (wall clock)", THINK, think_rows(think)))
     for note in notes(report):
         out.print(Text(f"\n{note}", style="dim"))
 
@@ -121,7 +120,7 @@ def _table(title: str, names: list[str], rows: Rows, words: int = 1) -> Table:
 
 
 def markdown(report: Json, think: list[Json], title: str) -> str:
-    """The report for a page."""
+    """The report as Markdown."""
     head, small = heading(report, title)
     times = {row[0]: row[2:] for row in think_rows(think)}
     ratings = [[*row, *times.get(row[0], ["-"] * 3)] for row in rating_rows(report)]

@@ -1,4 +1,4 @@
-"""The chooser: `wellies` alone asks what to play and with whom."""
+"""`wellies` without a command asks what to play and with whom."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from wellies.core.spec import GameSpec
 from wellies.games import load_games
 
 
-class Wish:
-    """What the person chose: a game to begin, or a file to go on with."""
+class Selection:
+    """What was chosen: a new game, or a saved game to resume."""
 
     def __init__(self, spec: GameSpec | None, players: list[str], options: Json, resume: Path | None = None) -> None:
         self.spec = spec
@@ -30,8 +30,8 @@ class Wish:
         self.resume = resume
 
 
-def choose(io: ConsoleIO) -> Wish | None:
-    """Ask until there is a wish; None if the person wants nothing."""
+def choose(io: ConsoleIO) -> Selection | None:
+    """Ask what to play; None to quit."""
     specs = load_games()
     saved = files.unfinished(3)
     io.show(Rule("Wellies: games for a rainy day", style="cyan"), Text())
@@ -43,21 +43,21 @@ def choose(io: ConsoleIO) -> Wish | None:
     for number, spec in enumerate(specs, 1):
         table.add_row(str(number), spec.title, f"{seats_text(spec)} seats", Text(spec.summary))
     for number, path in enumerate(saved, len(specs) + 1):
-        table.add_row(str(number), "go on", "saved game", Text(path.stem))
+        table.add_row(str(number), "resume", "saved game", Text(path.stem))
     io.show(table, Text())
     picked = _pick(io, specs, saved)
     if picked is None:
         return None
     if isinstance(picked, Path):
-        return Wish(None, [], {}, picked)
+        return Selection(None, [], {}, picked)
     seats = _seats(io, picked)
     options = _options(io, picked, seats)
-    return Wish(picked, _players(io, seats), options)
+    return Selection(picked, _players(io, seats), options)
 
 
 def _pick(io: ConsoleIO, specs: list[GameSpec], saved: list[Path]) -> GameSpec | Path | None:
     while True:
-        line = io.ask("Which game? (a number or a name; Enter for 1, q to leave): ").strip().lower() or "1"
+        line = io.ask("Which game? (number or name; Enter for 1, q to quit): ").strip().lower() or "1"
         if line in ("q", "quit", "exit"):
             return None
         found: list[GameSpec | Path] = [*specs, *saved]
@@ -83,14 +83,14 @@ def _seats(io: ConsoleIO, spec: GameSpec) -> int:
 
 
 def _options(io: ConsoleIO, spec: GameSpec, seats: int) -> Json:
-    """The options, all on one line; most people want the usual ones."""
+    """The options, all on one line; most people keep the defaults."""
     plain = [option for option in spec.options if type(option) is Option]
     if not plain:
         return {}
     shown = "   ".join(f"{option.name}={option_text(option)}" for option in plain)
-    io.show(Text(f"It can be varied, the usual first: {shown}", style="dim"))
+    io.show(Text(f"Options (default first): {shown}", style="dim"))
     while True:
-        words = io.ask("Anything else than usual? (name=value; Enter for no): ").split()
+        words = io.ask("Change any? (name=value; Enter for no): ").split()
         options: Json = {}
         for word in words:
             name, _, value = word.partition("=")
@@ -103,7 +103,7 @@ def _options(io: ConsoleIO, spec: GameSpec, seats: int) -> Json:
 
 
 def _players(io: ConsoleIO, seats: int) -> list[str]:
-    io.show(Text("Who plays? People by their names, bots by theirs:", style="dim"))
+    io.show(Text("Who plays? Type a person's name, or one of these bots:", style="dim"))
     io.show(bots_list())
     players: list[str] = []
     while len(players) < seats:
@@ -121,7 +121,7 @@ def _players(io: ConsoleIO, seats: int) -> list[str]:
             io.show(Text(str(error), style="red"))
             continue
         if name.casefold() in [other.casefold() for other in players]:
-            io.show(Text(f"There is a {name} already; take another name.", style="red"))
+            io.show(Text(f"{name} is taken already; choose another name.", style="red"))
             continue
         players.append(name)
     return players

@@ -1,4 +1,4 @@
-"""Completion by Tab in shells: of commands, options, games and bots."""
+"""Shell completion of commands, options, games and bots."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from wellies.core.errors import BadOption
 
 SHELLS: Final = ("bash", "zsh", "fish")
 VARIABLE: Final = "_WELLIES_COMPLETE"
-"""With this in its environment the command answers a shell that asks what a line may become."""
+"""A shell sets this environment variable when it asks for completions."""
 
 
 def games(incomplete: str) -> list[str]:
-    """The games whose names begin so."""
+    """The games whose names begin with this."""
     from wellies.games import list_games
 
     return [name for name in list_games() if name.startswith(incomplete)]
 
 
 def shells(incomplete: str) -> list[str]:
-    """The shells whose names begin so."""
+    """The shells whose names begin with this."""
     return [name for name in SHELLS if name.startswith(incomplete)]
 
 
 def bots(incomplete: str) -> list[str]:
-    """The bots whose names begin so."""
+    """The bots whose names begin with this."""
     from wellies.bots import list_bots
 
     return [name for name in list_bots() if name.startswith(incomplete)]
 
 
 def players(incomplete: str) -> list[str]:
-    """The bots as they are seated: `bot:storm`."""
+    """The bots in the form of `--player`: `bot:storm`."""
     return [f"bot:{name}" for name in bots(incomplete.removeprefix("bot:")) if f"bot:{name}".startswith(incomplete)]
 
 
@@ -46,7 +46,7 @@ def several_bots(incomplete: str) -> list[str]:
 
 
 def prepare() -> None:
-    """Be ready for the question of a shell, if one asks."""
+    """Register the completion classes of typer if a shell asks for completions."""
     if VARIABLE in os.environ:
         from typer.completion import completion_init  # type: ignore[attr-defined]
 
@@ -62,11 +62,11 @@ def completion(
             autocompletion=shells,
         ),
     ],
-    install: Annotated[bool, typer.Option("--install", help="Put it where the shell finds it.")] = False,
+    install: Annotated[bool, typer.Option("--install", help="Install it for the shell.")] = False,
 ) -> None:
-    """Completion by Tab: print the script for a shell, or install it."""
+    """Shell completion: print the script for a shell, or install it."""
     from typer.completion import get_completion_script  # type: ignore[attr-defined]
-    from typer.completion import install as put  # type: ignore[attr-defined]
+    from typer.completion import install as install_script  # type: ignore[attr-defined]
 
     if shell not in SHELLS:
         raise BadOption(f"there is no completion for the shell {shell!r}; give bash, zsh or fish.")
@@ -74,8 +74,8 @@ def completion(
     if not install:
         out.print(get_completion_script(prog_name="wellies", complete_var=VARIABLE, shell=shell))
         return
-    _, path = put(shell, "wellies", VARIABLE)
-    out.print(f"The completion is in {path}; it works in every new shell.")
+    _, path = install_script(shell, "wellies", VARIABLE)
+    out.print(f"Completion is installed in {path}; it works in every new shell.")
 
 
 def register(app: typer.Typer) -> None:

@@ -1,6 +1,6 @@
-"""The one door between a command and the person: showing things and asking for a line.
+"""Input and output of the interactive commands: showing things and asking for a line.
 
-Play, replay and the chooser speak to `ConsoleIO` only, so that tests can put a script in its place.
+Play, replay and the chooser use `ConsoleIO` only, so that tests can put a script in its place.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Complete = Callable[[str], list[str]]
 
 
 class ConsoleIO(Protocol):
-    """What a session asks of its front end."""
+    """What an interactive command needs of its terminal."""
 
     @property
     def width(self) -> int: ...
@@ -27,8 +27,8 @@ class ConsoleIO(Protocol):
     def height(self) -> int: ...
 
     @property
-    def room(self) -> int | None:
-        """The columns that fit; None where there is no screen, only a pipe or a file."""
+    def max_width(self) -> int | None:
+        """The columns that fit; None if the output is a pipe or a file."""
         ...
 
     @property
@@ -44,8 +44,8 @@ class ConsoleIO(Protocol):
         """Print something long, to be read page by page."""
         ...
 
-    def clear(self, *, wholly: bool = False) -> None:
-        """A fresh page. `wholly` leaves nothing to scroll back to: the next person must not see it."""
+    def clear(self, *, scrollback: bool = False) -> None:
+        """Clear the screen; with `scrollback` also the lines above it, which the next person must not see."""
         ...
 
     def ask(self, prompt: str, complete: Complete | None = None) -> str:
@@ -58,7 +58,7 @@ class ConsoleIO(Protocol):
 
 
 class Terminal:
-    """The real thing: rich for output, readline for editing where there is one."""
+    """A real terminal: rich for output, readline for line editing if it is available."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -73,7 +73,7 @@ class Terminal:
         return self.console.height if self.live else 40
 
     @property
-    def room(self) -> int | None:
+    def max_width(self) -> int | None:
         return self.console.width if self.console.is_terminal else None
 
     @property
@@ -92,8 +92,8 @@ class Terminal:
         with self.console.pager(styles=not self.console.no_color):
             self.console.print(thing)
 
-    def clear(self, *, wholly: bool = False) -> None:
-        if wholly and self._editing:
+    def clear(self, *, scrollback: bool = False) -> None:
+        if scrollback and self._editing:
             with contextlib.suppress(ImportError):
                 import readline
 
@@ -101,8 +101,8 @@ class Terminal:
         if not self.live or self.console.is_dumb_terminal:
             self.console.print()
             return
-        # With "3J" the lines that scrolled away are forgotten too.
-        self.console.file.write("\x1b[H\x1b[2J\x1b[3J" if wholly else "\x1b[H\x1b[2J")
+        # "3J" clears the scrollback too.
+        self.console.file.write("\x1b[H\x1b[2J\x1b[3J" if scrollback else "\x1b[H\x1b[2J")
         self.console.file.flush()
 
     def ask(self, prompt: str, complete: Complete | None = None) -> str:

@@ -1,4 +1,4 @@
-"""Reading files that people give us, and writing games so that none is ever half written or lost."""
+"""Reads files that users name, and writes games atomically, so that none is half written or lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wellies.core.errors import WelliesError
 from wellies.core.files import read_regular
 
 LARGEST: Final = 5_000_000
-"""No file of ours is so big; more than this is refused before it is read."""
+"""Bytes; larger files are refused before they are read."""
 
 SUFFIX: Final = ".wellies"
 
@@ -26,7 +26,7 @@ class FileTrouble(WelliesError):
 
 
 def show_path(path: Path) -> str:
-    """A path as one would type it: below the home folder with `~`, quoted if a shell needs that."""
+    """A path for a shell: `~` for the home folder, quoted if it has spaces."""
     text = str(path)
     home = str(Path.home())
     if text.startswith(home + os.sep):
@@ -69,7 +69,7 @@ def read_json(path: Path, what: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise FileTrouble(f"{path} is not JSON: {error.msg} at {place}; mend it there.") from error
+        raise FileTrouble(f"{path} is not JSON: {error.msg} at {place}; correct it there.") from error
     except (ValueError, RecursionError) as error:
         raise FileTrouble(f"{path} is not JSON that can be read ({error}); give a {what}.") from error
 
@@ -82,23 +82,25 @@ def reason(error: Exception) -> str:
 
 
 def refusal(error: OSError) -> str:
-    """A sentence about what the system refused, for an error that nobody expected."""
+    """A sentence about an unexpected error of the system."""
     where = f" with {error.filename}" if error.filename else ""
-    return f"the system refused to go on{where} ({reason(error)}); check that it exists, and that you may use it."
+    return f"the system reports an error{where} ({reason(error)}); check that it exists, and that you may use it."
 
 
 # --- writing --------------------------------------------------------------------------------------------------------
 
 
 def write_text(path: Path, text: str, option: str = "--save") -> None:
-    """Write a file whole or not at all: a crash at any moment leaves either the old text or the new one."""
+    """Write a file atomically: a crash at any moment leaves either the old text or the new one."""
     write_bytes(path, text.encode("utf-8"), option)
 
 
 def write_bytes(path: Path, data: bytes, option: str = "--save") -> None:
-    """The same for bytes. `option` is what the person gives to have the file elsewhere."""
+    """The same for bytes. `option` is the command-line option that chooses another file."""
     if path.exists() and not path.is_file():
-        raise FileTrouble(f"{path} is not a regular file, so it is left alone; choose another name with {option} FILE.")
+        raise FileTrouble(
+            f"{path} is not a regular file, so it is not overwritten; choose another name with {option} FILE."
+        )
     handle = -1
     temporary = ""
     try:
@@ -122,7 +124,7 @@ def write_bytes(path: Path, data: bytes, option: str = "--save") -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name itself safe on disk, where the system lets us."""
+    """Sync the folder, so that the new name is on disk too, if the system allows that."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -132,7 +134,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """FileTrouble unless a file can be written here: tried for real, so that it is known before a game begins."""
+    """FileTrouble unless a file can be written here. It is tried, so that an error is known before the game begins."""
     if path.is_dir():
         raise FileTrouble(f"{path} is a folder; name a file in it, such as {path / ('game' + SUFFIX)}.")
     try:
@@ -149,7 +151,7 @@ def check_writable(path: Path) -> None:
 
 
 def check_folder(path: Path, option: str) -> None:
-    """FileTrouble unless a file of this name can be made, as far as can be told without making it."""
+    """FileTrouble if it is clear, without trying, that a file of this name cannot be created."""
     if path.is_dir():
         raise FileTrouble(f"{option} {path} is a folder; name a file in it.")
     if not path.absolute().parent.is_dir():
@@ -167,18 +169,17 @@ def games_folder() -> Path:
 
 
 def arena_folder() -> Path:
-    """Where the results of arenas are kept when no file is named."""
+    """Where the results of arenas are saved when no file is named."""
     return Path(platformdirs.user_data_dir("wellies", appauthor=False)) / "arena"
 
 
 def new_save(game: str, now: datetime) -> Path:
-    """A fresh file name in the folder of games, which is made if need be."""
+    """A new file in the folder of games. The folder is created if it is missing."""
     return new_file(games_folder(), f"{game}-{now:%Y-%m-%d-%H%M}", SUFFIX, "games", "--save")
 
 
 def new_file(folder: Path, stem: str, suffix: str, what: str, option: str) -> Path:
-    """A fresh, empty file in a folder, which is made if need be. `what` is what it is for, `option` how to have it
-    elsewhere."""
+    """A new, empty file in a folder, which is created if it is missing. `what` and `option` are for error messages."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -189,7 +190,7 @@ def new_file(folder: Path, stem: str, suffix: str, what: str, option: str) -> Pa
     while True:
         path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{suffix}"
         try:
-            path.touch(mode=0o600, exist_ok=False)  # claims the name, so that two games begun at once stay apart
+            path.touch(mode=0o600, exist_ok=False)  # reserves the name, in case two games start at once
             return path
         except FileExistsError:
             number += 1
@@ -200,8 +201,8 @@ def new_file(folder: Path, stem: str, suffix: str, what: str, option: str) -> Pa
 
 
 def unfinished(limit: int, game: str | None = None) -> list[Path]:
-    """The latest saved games (of one game) that have not ended, newest first. Files that cannot be read are passed
-    over."""
+    """The latest saved games that have not ended, newest first; of one game if it is given. Files that cannot be read
+    are skipped."""
     try:
         found = [(path.stat().st_mtime, path) for path in games_folder().glob(f"*{SUFFIX}")]
     except OSError:

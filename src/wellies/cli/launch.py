@@ -1,4 +1,4 @@
-"""Starting, resuming and leaving a game at the terminal: whatever happens, the game is on disk and the person told."""
+"""Starts, resumes and ends a game at the terminal. Whatever happens, the game is saved and the player is told where."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wellies.cli.console_io import ConsoleIO
 from wellies.cli.files import FileTrouble
 from wellies.cli.play import Leave, Session
 from wellies.cli.seating import Seating, seat_players
-from wellies.cli.signals import Hangup, hangups, ignore_signals
+from wellies.cli.signals import Terminated, ignore_signals, raise_on_signals
 from wellies.core.errors import BadOption, BadRecord, WelliesError
 from wellies.core.events import Json
 from wellies.core.spec import GameSpec
@@ -25,7 +25,7 @@ from wellies.match import Match, Record
 CTRL_C = 130
 
 
-def begin(
+def start(
     spec: GameSpec,
     players: list[str],
     seats: int | None,
@@ -39,14 +39,14 @@ def begin(
     """A new game, from the start or from a position. Returns the exit code."""
     now = datetime.now()
     if save is not None:
-        fresh(save)
+        check_new(save)
         files.check_writable(save)
     set_up: Json | None = None
     if position is not None:
         if options:
             raise BadOption("a position brings its options with it; leave --option and --cards out, or edit the file.")
         set_up = read_position(position)
-        with naming(position):
+        with naming_errors(position):
             state = spec.from_position(set_up)
         if seats is not None and seats != state.seats:
             raise BadOption(f"the position is of {state.seats} seats, not {seats}; leave --seats out.")
@@ -63,15 +63,15 @@ def begin(
     )
     path = files.new_save(spec.name, now) if save is None else save
     files.check_writable(path)
-    return sit_down(match, seating, path, io, console)
+    return run_session(match, seating, path, io, console)
 
 
 def resume(path: Path, players: list[str], save: Path | None, io: ConsoleIO, console: Console) -> int:
-    """Go on with a saved game, in the same file unless another is named. A file that cannot be read is left alone."""
+    """Continue a saved game, in the same file unless another is named. A file that cannot be read is not changed."""
     record = read_record(path)
     if save is not None and save != path:
-        fresh(save)
-    with naming(path):
+        check_new(save)
+    with naming_errors(path):
         match = Match.from_record(record)
         seats = match.state.seats
         named = players or record.players or []
@@ -82,47 +82,47 @@ def resume(path: Path, players: list[str], save: Path | None, io: ConsoleIO, con
     target = path if save is None else save
     files.check_writable(target)
     if not record.seed:
-        console.print(Text("This record has no seed: from here on new dice are rolled, and they cannot be checked."))
-    return sit_down(match, seating, target, io, console)
+        console.print(Text("This record has no seed: new dice are rolled from here on, and they cannot be verified."))
+    return run_session(match, seating, target, io, console)
 
 
-def sit_down(match: Match, seating: Seating, path: Path, io: ConsoleIO, console: Console) -> int:
-    """Play until the end, or until the person goes. The game is in the file at every moment in between."""
+def run_session(match: Match, seating: Seating, path: Path, io: ConsoleIO, console: Console) -> int:
+    """Play until the end, or until the player leaves. The game is saved after every move."""
     over = match.state.outcome() is not None
 
-    def keep() -> None:
+    def save() -> None:
         if not over:
             files.write_text(path, str(match.record(reveal=True)))
 
     def copy(name: str) -> str:
         target = Path(name).expanduser()
         if target != path:
-            fresh(target)
+            check_new(target)
         files.check_writable(target)
         files.write_text(target, str(match.record(reveal=True)))
         return files.show_path(target)
 
-    session = Session(match, seating, io, keep, copy, files.show_path(path))
+    session = Session(match, seating, io, save, copy, files.show_path(path))
     code = 0
     try:
-        with hangups():
+        with raise_on_signals():
             session.run()
     except (Leave, EOFError):
         pass
     except KeyboardInterrupt:
         code = CTRL_C
-    except Hangup as hangup:
-        code = 128 + hangup.number
+    except Terminated as terminated:
+        code = 128 + terminated.number
     with ignore_signals():
-        farewell(match, path, keep, console)
+        end_session(match, path, save, console)
     return code
 
 
-def farewell(match: Match, path: Path, keep: Callable[[], None], console: Console) -> None:
-    """Save once more and say where. The terminal may be gone: then there is nobody to tell."""
+def end_session(match: Match, path: Path, save: Callable[[], None], console: Console) -> None:
+    """Save once more and print where. If the terminal is closed, the message is dropped."""
     trouble = ""
     try:
-        keep()
+        save()
     except FileTrouble as error:
         trouble = str(error)
     with contextlib.suppress(OSError, ValueError):
@@ -131,7 +131,7 @@ def farewell(match: Match, path: Path, keep: Callable[[], None], console: Consol
         if trouble:
             lines.append(f"The game could not be saved: {trouble}")
         elif match.state.outcome() is not None:
-            lines += ["The game is kept. To go through it move by move:", f"  wellies replay {name}"]
+            lines += ["The game is saved. To go through it move by move:", f"  wellies replay {name}"]
         else:
             lines += ["The game is saved. To go on:", f"  wellies play --resume {name}"]
         for line in lines:
@@ -142,8 +142,8 @@ def farewell(match: Match, path: Path, keep: Callable[[], None], console: Consol
 
 
 @contextlib.contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Put the file's name before whatever is wrong with what is in it."""
+def naming_errors(path: Path) -> Iterator[None]:
+    """Put the file's name in front of error messages about its content."""
     try:
         yield
     except FileTrouble:
@@ -155,7 +155,7 @@ def naming(path: Path) -> Iterator[None]:
 def read_record(path: Path) -> Record:
     """The record in a file."""
     text = files.read_text(path, "record (.wellies)")
-    with naming(path):
+    with naming_errors(path):
         return Record.parse(text)
 
 
@@ -167,7 +167,7 @@ def read_position(path: Path) -> Json:
     return value
 
 
-def fresh(path: Path) -> None:
-    """Refuse to write over what is there."""
+def check_new(path: Path) -> None:
+    """FileTrouble if there is a file already, so that none is overwritten."""
     if path.exists() and not path.is_dir():
         raise FileTrouble(f"{path} exists already; choose another name, or go on with it: wellies play --resume {path}")

@@ -1,4 +1,4 @@
-"""A table on a screen of any size: which parts go where, and a window on a board that is too large.
+"""A table on a screen of any size: which parts go where, and a window onto a board that is too large.
 
 Title, scores, hand and log always have their place; only the board is cut to what is left, and can be moved under its
 window in both directions. Where there is room, blank lines and the legend come in.
@@ -101,8 +101,9 @@ class Page:
     def arrange(self, draw: Draw, tails: list[list[list[RenderableType]]]) -> list[RenderableType]:
         """The parts of the screen, from top to bottom, so that they and a line to type in fit.
 
-        `tails` is what may be told below the table, in groups, the dearest wish first. The first tail is taken with
-        which the whole board can be seen, drawn large or else small; if there is none, the last, with a window.
+        `tails` are texts that could stand below the table, in groups, from the longest to the shortest. The first one
+        is used that leaves room for the whole board, drawn large or else small. If none does, the last one is used,
+        and the board is cut to a window.
         """
         drawn: dict[bool, Panes] = {}
         for group in tails:

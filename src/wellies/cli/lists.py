@@ -1,4 +1,4 @@
-"""The shelf on paper: games, options, cards, bots and positions as tables or JSON."""
+"""Games, options, cards, bots and positions as tables or JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wellies.core.state import CHANCE, GameState
 from wellies.core.texts import capital, default_names
 
 LISTED = 40
-"""So many legal moves of a position are printed."""
+"""At most this many legal moves of a position are printed."""
 
 
 def seats_text(spec: GameSpec) -> str:
@@ -46,7 +46,7 @@ def games_table(specs: list[GameSpec]) -> RenderableType:
 def option_text(option: Option) -> str:
     """An option's values as one would type them, the default first."""
     values = [show(value) for value in option.values]
-    if type(option) is not Option or not values:  # colours by seat, a file: it says itself what may be given
+    if type(option) is not Option or not values:  # for example colours by seat, or a file
         return f"...  ({option.allowed()})"
     default = show(option.default)
     return "|".join([default, *(value for value in values if value != default)] if default in values else values)
@@ -98,7 +98,7 @@ def card_file_text(spec: GameSpec, cards: str | None) -> str:
 
 
 def cards_table(spec: GameSpec, rows: list[Json]) -> Table:
-    """A column for each field, in the order they first come."""
+    """A table with a column for each field."""
     names: list[str] = []
     for row in rows:
         names += [name for name in row if name not in names]
@@ -117,7 +117,7 @@ def cards_table(spec: GameSpec, rows: list[Json]) -> Table:
 
 
 def position_json(spec: GameSpec, state: GameState, viewer: int | None) -> Json:
-    """A position with all that follows from it. As one seat sees it, only that seat's moves are listed."""
+    """A position with its scores, legal moves and outcome. As one seat sees it, only that seat's moves are listed."""
     outcome = state.outcome()
     shown = [seat for seat in state.active() if viewer is None or seat == viewer]
     return {
@@ -136,7 +136,7 @@ def position_json(spec: GameSpec, state: GameState, viewer: int | None) -> Json:
 
 
 def in_lines(texts: list[str], width: int) -> list[RenderableType]:
-    """Texts side by side, none of them broken in two."""
+    """Texts side by side in lines of this width; none is broken."""
     lines: list[RenderableType] = []
     line = ""
     for text in texts:
@@ -148,7 +148,7 @@ def in_lines(texts: list[str], width: int) -> list[RenderableType]:
 
 
 def position_page(spec: GameSpec, state: GameState, viewer: int | None, file: str, width: int | None) -> RenderableType:
-    """The drawn position, its scores, who is to move and what they can do."""
+    """The drawn position, its scores, who is to move, and the legal moves."""
     seating = Seating([capital(name) for name in default_names(state.seats)])
     seen = "all may see" if viewer is None else f"seat {viewer} sees"
     parts: list[RenderableType] = [
@@ -169,7 +169,7 @@ def position_page(spec: GameSpec, state: GameState, viewer: int | None, file: st
             continue
         moves = state.legal(seat)
         who = "Chance" if seat == CHANCE else f"Seat {seat}"
-        does = "is to move" if seat in due else "may act, though nobody waits for it"
+        does = "is to move" if seat in due else "may act, but need not"
         parts.append(Text(f"{who} {does}: {len(moves)} legal move{'' if len(moves) == 1 else 's'}.", style="bold"))
         parts += in_lines([spec.move_text(state, seat, move) for move in moves[:LISTED]], width or 80)
         if len(moves) > LISTED:

@@ -1,7 +1,7 @@
-"""Where output goes: terminals, pipes and files, in whatever encoding they have.
+"""Output to terminals, pipes and files in any encoding.
 
-A stream that cannot write a sign gets a plain ASCII one of the same width instead, so that drawings stay straight. A
-reader who leaves early (`wellies replay FILE | head -1`) ends a command quietly.
+A character that the encoding lacks is replaced by ASCII of the same width, so that drawings stay aligned. If the reader
+closes the pipe early (`wellies replay FILE | head -1`), the command ends quietly.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ _PLAIN: Final = {
     "♠": "S",
     "\u00a0": " ",
 }
-"""Plain signs for those that we draw and write with."""
+"""ASCII for the characters that we draw and write with."""
 
 
 def plain_sign(sign: str) -> str:
-    """A sign in ASCII that takes as many columns: a letter without its accent, a line by - | and +."""
+    """ASCII that takes as many columns: a letter without its accent, lines as - | and +."""
     known = _PLAIN.get(sign)
     if known is not None:
         return known
@@ -63,7 +63,7 @@ def plain_sign(sign: str) -> str:
 
 
 def plain_signs(error: UnicodeError) -> tuple[str, int]:
-    """What is written for the signs that an encoding lacks (a handler of `codecs`)."""
+    """The replacement for characters that an encoding lacks (an error handler of `codecs`)."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(plain_sign(sign) for sign in error.object[error.start : error.end]), error.end
@@ -73,7 +73,7 @@ codecs.register_error(ERRORS, plain_signs)
 
 
 def prepare_streams() -> None:
-    """Let every sign be written, and every byte be read, whatever the encoding."""
+    """Let every character be written, and every byte be read, whatever the encoding."""
     for stream, errors in ((sys.stdout, ERRORS), (sys.stderr, ERRORS), (sys.stdin, "replace")):
         change = getattr(stream, "reconfigure", None)
         if change is not None:
@@ -81,15 +81,14 @@ def prepare_streams() -> None:
 
 
 def discard_output() -> None:
-    """Whoever read our output has gone: what is still to be written goes nowhere."""
+    """Send the rest of the output to nowhere, since its reader has closed the pipe."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
 
 
 class Output(Console):
-    """A console that cuts nothing where nobody can widen the window: on pipes and in files, tables and drawings take
-    the columns that they need."""
+    """A console that does not cut tables and drawings on pipes and in files: they take the columns that they need."""
 
     def print(self, *objects: Any, **settings: Any) -> None:
         if self.is_terminal or settings.get("soft_wrap", self.soft_wrap):
@@ -104,7 +103,7 @@ class Output(Console):
             self.width = before
 
     def _needed(self, thing: Any) -> int:
-        """The columns below which something would lose words."""
+        """The columns that something needs so that no word is cut."""
         if isinstance(thing, Group):
             return max((self._needed(part) for part in thing.renderables), default=0)
         if not isinstance(thing, Table):
@@ -120,13 +119,13 @@ class Output(Console):
 
 
 def make_console(*, to_errors: bool = False, color: bool = True, soft_wrap: bool = False) -> Output:
-    """Texts are printed as they are: no markup, no emoji codes, no guessed highlights. NO_COLOR and terminals without
-    colour are rich's to honour."""
+    """A console that prints texts as they are: no markup, no emoji codes, no highlighting. rich itself respects
+    NO_COLOR and terminals without colour."""
     plain = None if color else True
     return Output(stderr=to_errors, no_color=plain, markup=False, emoji=False, highlight=False, soft_wrap=soft_wrap)
 
 
 def print_json(value: Any, console: Console) -> None:
-    """JSON, with every letter kept: as itself where the encoding has all of them, else escaped."""
+    """Print JSON; characters outside ASCII are escaped unless the encoding is UTF-8."""
     plain = not console.encoding.lower().startswith("utf")
     console.print(json.dumps(value, indent=2, ensure_ascii=plain), soft_wrap=True)

@@ -6,11 +6,12 @@ A move keeps its number whatever the filter, so that a number on the screen alwa
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 from wellies.core.spec import GameSpec
 from wellies.core.state import GameState
-from wellies.core.texts import with_notation
+from wellies.core.types import Move, Seat
 from wellies.match.preview import preview_moves
 
 PAGE: Final = 30
@@ -24,7 +25,7 @@ class Choice:
 
     __slots__ = ("move", "number", "text", "words")
 
-    def __init__(self, number: int, move: int, text: str, words: str) -> None:
+    def __init__(self, number: int, move: Move, text: str, words: str) -> None:
         self.number = number
         self.move = move
         self.text = text
@@ -37,14 +38,14 @@ def least_points(word: str) -> int | None:
 
 
 class Picker:
-    """The legal moves of one seat at one moment."""
+    """The legal moves of one seat at one moment; seats are called by these names in their words."""
 
-    def __init__(self, spec: GameSpec, state: GameState, seat: int) -> None:
+    def __init__(self, spec: GameSpec, state: GameState, seat: Seat, names: Sequence[str] | None = None) -> None:
         self.spec = spec
         self.state = state
         self.seat = seat
         self.choices = [
-            Choice(number, move, spec.move_text(state, seat, move), with_notation(spec.move_words(state, seat, move)))
+            Choice(number, move, state.move_text(seat, move), state.describe(seat, move, names))
             for number, move in enumerate(state.legal(seat), 1)
         ]
         self.found: list[Choice] = self.choices

@@ -1,7 +1,7 @@
-"""A game at the terminal: people and bots at any seats, one screen for all.
+"""A game at the terminal: people and bots in any seats, on one screen.
 
-The session knows nothing of terminals: it speaks through `ConsoleIO` and keeps the game through `keep`. It is a loop of
-turns; every turn ends by changing the match, and every change is kept at once.
+The session does not know the terminal: it uses `ConsoleIO`, and it saves the game through the functions it is given. It
+is a loop of turns; every turn ends by changing the match, and every change is saved at once.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from wellies.core.state import CHANCE
 from wellies.match import Match
 
 SHORT: Final = 12
-"""Up to so many moves are listed without being asked for."""
+"""Up to this many moves are listed at the start of a turn."""
 
 LOG: Final = 8
-"""So many lines of what happened are shown above a turn."""
+"""At most this many lines of events are shown above a turn."""
 
 COMMANDS: Final = [
-    ("moves [part]", "list the legal moves, or those with this in them; more goes on"),
-    ("best [part]", "the same list, those that score most first; +3: those that score 3 or more"),
-    ("part of a move", "typed alone does the same: the list that it leaves"),
+    ("moves [part]", "list the legal moves, or those that contain this text; more: the next ones"),
+    ("best [part]", "the same list, highest score first; +3: moves that score 3 or more"),
+    ("part of a move", "typed alone lists the moves that contain it"),
     ("? MOVE, why MOVE", "why a move is not legal, or what it would score"),
-    ("hint", "what the storm, a strong bot, would do here"),
-    ("undo", "take the last move back, as long as nothing new was shown; alone with bots, at any time"),
+    ("hint", "what storm, a strong bot, would play here"),
+    ("undo", "take back the last move, as long as nothing new was revealed; alone with bots, at any time"),
     ("scores [name]", "where the points come from; with a name, line by line"),
-    ("board, log", "show the table again, with the numbers of the moves last listed; all that has happened"),
-    ("< > ^ v", "see the rest of a board that is too large for the screen"),
-    ("legend", "what the signs mean, and the texts of the cards on the table"),
-    ("as NAME MOVE", "act for another person here who may act out of turn"),
-    ("wait", "ask before each bot's move, where you may act in between; again: do not ask"),
+    ("board, log", "show the table again, with the numbers of the moves last listed; show the whole log"),
+    ("< > ^ v", "scroll a board that is too large for the screen"),
+    ("legend", "what the symbols mean, and the texts of the cards on the table"),
+    ("as NAME MOVE", "move for another person here who may act out of turn"),
+    ("wait", "ask before each bot's move when you may act first; again: do not ask"),
     ("rules", "the rules of the game"),
-    ("save [FILE]", "where the game is kept, which is done after every move; with a file, a copy"),
-    ("quit", "stop; the game is kept, and can be resumed"),
+    ("save [FILE]", "show where the game is saved (after every move); with a file, save a copy"),
+    ("quit", "stop; the game is saved and can be resumed"),
 ]
 _WORDS: Final = [
     "moves",
@@ -70,18 +70,18 @@ _WORDS: Final = [
 
 
 class Leave(Exception):
-    """The person wants to stop."""
+    """The player wants to stop."""
 
 
 class Session:
-    """One game on one screen, until it ends or the people leave."""
+    """One game on one screen, until it ends or the players leave."""
 
     def __init__(
         self,
         match: Match,
         seating: Seating,
         io: ConsoleIO,
-        keep: Callable[[], None],
+        save: Callable[[], None],
         copy: Callable[[str], str],
         place: str,
     ) -> None:
@@ -89,7 +89,7 @@ class Session:
         self.spec = match.spec
         self.seating = seating
         self.io = io
-        self._keep = keep
+        self._save = save
         self._copy = copy
         self.place = place
         self.people = seating.people
@@ -109,8 +109,8 @@ class Session:
     # --- the loop -----------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Play to the end. Leave, EOFError and KeyboardInterrupt come through; the game is kept at any moment."""
-        self.keep()
+        """Play to the end. Leave, EOFError and KeyboardInterrupt pass through; the game is saved after every move."""
+        self.autosave()
         while True:
             state = self.match.state
             due = state.due()
@@ -123,10 +123,10 @@ class Session:
                 self.turn(due[0])
         self.show_end()
 
-    def keep(self) -> None:
-        """Save, and say so at once if that fails; the game goes on."""
+    def autosave(self) -> None:
+        """Save; if that fails, say so and go on."""
         try:
-            self._keep()
+            self._save()
         except FileTrouble as error:
             self.say(f"The game could not be saved: {error}", "bold red")
 
@@ -140,10 +140,10 @@ class Session:
             return
         stream = Stream(self.match.seed + b" bot %d %d" % (seat, len(self.match.log)))
         self.match.play_move(seat, self.seating.bots[seat].choose(state, seat, stream))
-        self.keep()
+        self.autosave()
 
     def watch(self) -> None:
-        """Bots alone: the person looks on, and goes from move to move."""
+        """Only bots play: show each move and wait for Enter."""
         if not self.io.live or self.watching < 0:
             return
         self.show_page(None, "bots at play", max(0, len(self.match.log) - 4))
@@ -167,7 +167,7 @@ class Session:
         actor = may[0]
         self.hand_over(actor)
         self.show_turn(actor, f"{self.seating.names[seat]} is to move; {self.seating.names[actor]} may act first")
-        self.picker = Picker(self.spec, self.match.state, actor)
+        self.picker = Picker(self.spec, self.match.state, actor, self.seating.names)
         while True:
             line = self.ask(f"Enter lets {self.seating.names[seat]} move, or act now: ")
             if not line:
@@ -179,7 +179,7 @@ class Session:
         """One decision of one person."""
         self.hand_over(seat)
         name = self.seating.names[seat]
-        self.picker = Picker(self.spec, self.match.state, seat)
+        self.picker = Picker(self.spec, self.match.state, seat, self.seating.names)
         self.marks = {}
         self.window.reset()
         if not self.queue or not self.io.live:
@@ -206,7 +206,7 @@ class Session:
     # --- hidden hands -------------------------------------------------------------------------------------------
 
     def hand_over(self, seat: int) -> None:
-        """Cover the screen before another person looks at it, if any of them may not see what this one sees."""
+        """Clear the screen before another person looks at it, if they may not see what this one sees."""
         if self.viewer == seat:
             return
         before = self.viewer
@@ -217,7 +217,7 @@ class Session:
             return
         if len(self.people) < 2:
             return
-        self.io.clear(wholly=True)
+        self.io.clear(scrollback=True)
         name = self.seating.names[seat]
         about = Text("\n\n    Pass the screen to ")
         about.append_text(screen.seat_name(self.seating, seat))
@@ -226,9 +226,9 @@ class Session:
             about.append(f"    {self.seating.names[before]}'s side of the table is covered now.\n", style="dim")
         self.io.show(Rule(self.spec.title, style="dim"), about)
         self.io.ask(f"    {name}, press Enter when nobody else is looking: ")
-        self.io.clear(wholly=True)
+        self.io.clear(scrollback=True)
 
-    # --- what a person may type ---------------------------------------------------------------------------------
+    # --- commands -------------------------------------------------------------------------------------------------
 
     def answer(self, seat: int, line: str) -> bool:
         """Act on a line. True if the match changed, so that the turn is over."""
@@ -243,12 +243,12 @@ class Session:
             return self.undo(seat)
         if word == "as":
             return self.act_as(seat, rest)
-        if self.tell(seat, word, rest):
+        if self.show_info(seat, word, rest):
             return False
         return self.move(seat, line)
 
-    def tell(self, seat: int, word: str, rest: str) -> bool:
-        """The commands that change nothing. False if the word is none of them."""
+    def show_info(self, seat: int, word: str, rest: str) -> bool:
+        """Run a command that does not change the match. False if the word is not such a command."""
         if word in ("?", "help", "why", "h"):
             if rest:
                 self.explain(seat, rest)
@@ -277,7 +277,9 @@ class Session:
             self.io.page(Markdown(self.spec.rules()))
         elif word == "wait" and not rest:
             self.asking = not self.asking
-            self.say("You are asked before bots move, where you may act." if self.asking else "Bots move at once.")
+            self.say(
+                "You will be asked before bots move when you may act first." if self.asking else "Bots move at once."
+            )
         elif word == "save":
             self.save(rest)
         else:
@@ -312,12 +314,12 @@ class Session:
         return False
 
     def make(self, seat: int, move: int) -> None:
-        """Play, keep, and give the person time to take it back while that is allowed."""
+        """Play a move, save, and offer to undo it if that is allowed."""
         start = len(self.match.log)
         self.marks = {}
         self.match.play_move(seat, move)
         self.since[seat] = start
-        self.keep()
+        self.autosave()
         if seat != self.viewer or seat in self.match.state.due() or self.match.undo_refusal(seat) is not None:
             return
         name = self.seating.names[seat]
@@ -326,7 +328,7 @@ class Session:
             try:
                 line = self.ask("Enter to go on, or undo: ")
             except EOFError:
-                return  # the move stands; if more is asked, the end of input is met again
+                return  # the move stands; the next prompt meets the end of input again
             word, _, rest = line.partition(" ")
             if not line:
                 return
@@ -335,13 +337,13 @@ class Session:
                 return
             if line.lower() in ("quit", "exit", "q"):
                 raise Leave
-            if not self.tell(seat, word.lower(), rest.strip()):
-                self.queue.append(line)  # already the next person's move
+            if not self.show_info(seat, word.lower(), rest.strip()):
+                self.queue.append(line)  # this is already the next person's move
                 return
 
     def undo(self, seat: int) -> bool:
-        """Take back the last decision of a person; the match says no once something new was shown. A person alone with
-        bots may go back behind that too: what was drawn is drawn again."""
+        """Take back the last decision of a person. The match refuses once something new was revealed. A person alone
+        with bots may undo even then: the same draws come again."""
         last = self.match.log[-1].seat if self.match.log else seat
         mover = last if last in self.people else seat
         plan = self.match.undo_plan(self.people)
@@ -355,7 +357,7 @@ class Session:
             self.say(str(error), "red")
             return False
         self.since = [min(place, self._last_own(each)) for each, place in enumerate(self.since)]
-        self.keep()
+        self.autosave()
         return True
 
     def act_as(self, seat: int, rest: str) -> bool:
@@ -382,8 +384,8 @@ class Session:
             if name:
                 self.say(f"A copy is in {self._copy(name)}.", "green")
             else:
-                self._keep()
-                self.say(f"The game is kept in {self.place}.", "green")
+                self._save()
+                self.say(f"The game is saved in {self.place}.", "green")
         except FileTrouble as error:
             self.say(str(error), "red")
 
@@ -434,17 +436,17 @@ class Session:
         self.io.show(about)
 
     def words(self, seat: int, move: int) -> str:
-        """A move in words, as they are read where moves are typed."""
+        """A move in words, with the names of the seats."""
         return self.seating.fill(self.spec.move_words(self.match.state, seat, move))
 
     # --- lists of moves -----------------------------------------------------------------------------------------
 
     def offer_moves(self, seat: int) -> None:
-        """What is said about the moves when a turn begins: a short list, or how to get one."""
+        """Show the moves at the start of a turn: a short list, or how to get one."""
         self.io.show(*self.offers(seat)[0])
 
     def offers(self, seat: int) -> list[list[RenderableType]]:
-        """The same, at length if that is short enough, and in brief."""
+        """The same as lines to show: in full if the list is short, and in brief."""
         picker = self.picker
         assert picker is not None
         count = len(picker)
@@ -475,7 +477,7 @@ class Session:
         assert picker is not None
         page = picker.more(self.page_size())
         if not page:
-            self.say("That was all.", "dim")
+            self.say("There are no more.", "dim")
             return
         self.show_choices(page)
         self.say_left(picker)
@@ -516,7 +518,7 @@ class Session:
     def show_page(
         self, seat: int | None, what: str, since: int, offers: list[list[RenderableType]] | None = None
     ) -> None:
-        """One screen: the table as it fits, what happened since then, and what is offered, at length or in brief."""
+        """One screen: the table as far as it fits, the events since then, and the moves in full or in brief."""
         self.io.clear()
         style = "" if seat is None else screen.seat_style(seat)
         title = screen.title_rule(self.spec.title, what, style)
@@ -525,7 +527,7 @@ class Session:
         offers = offers or [[]]
         if not self.io.live:
             whole = screen.table(self.spec, self.match.view_for(seat), self.seating, self.marks)
-            self.io.show(title, screen.whole_board(whole, self.io.room), Text())
+            self.io.show(title, screen.whole_board(whole, self.io.max_width), Text())
             self.io.show(*screen.log_lines(events, self.seating, LOG), scores, Text(), *offers[0])
             return
         view = {**self.match.view_for(seat), "names": self.seating.names}
@@ -543,13 +545,13 @@ class Session:
         self.io.show(*page.arrange(draw, tails))
 
     def show_legend(self, seat: int | None) -> None:
-        """What the signs mean, and the texts of the cards."""
+        """Show what the symbols mean, and the texts of the cards."""
         view = {**self.match.view_for(seat), "names": self.seating.names}
         notes = self.spec.panes(view, {}, max(80, self.io.width), True).notes
         if notes.height:
-            self.io.show(screen.whole_board(notes, self.io.room))
+            self.io.show(screen.whole_board(notes, self.io.max_width))
         else:
-            self.say("This game has no legend; ? tells how moves are typed.", "dim")
+            self.say("This game has no legend; type ? to see how moves are written.", "dim")
 
     def show_log(self, seat: int | None, since: int, most: int = LOG) -> None:
         events = self.match.events_for(seat, since)
@@ -575,7 +577,9 @@ class Session:
         viewer = self.people[0] if len(self.people) == 1 else None
         self.io.clear()
         canvas = screen.table(self.spec, self.match.view_for(viewer), self.seating)
-        self.io.show(screen.title_rule(self.spec.title, "the end"), screen.whole_board(canvas, self.io.room), Text())
+        self.io.show(
+            screen.title_rule(self.spec.title, "the end"), screen.whole_board(canvas, self.io.max_width), Text()
+        )
         since = min(self.since[viewer], len(self.match.log)) if viewer is not None else 0
         self.show_log(viewer, since, LOG)
         self.io.show(screen.score_table(self.match.state, self.seating), screen.ending(outcome, self.seating))

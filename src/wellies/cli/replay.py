@@ -1,4 +1,4 @@
-"""Going through a record move by move."""
+"""`wellies replay`: steps through a record move by move."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HELP = "Enter or n: next · p: back · a number: jump there · first, last · pl
 
 
 class Replay:
-    """A record with every state of it, and the place where the reader is."""
+    """All states of a record, and the one that is shown."""
 
     def __init__(self, record: Record, viewer: int | None, io: ConsoleIO) -> None:
         self.record = record
@@ -49,21 +49,20 @@ class Replay:
         return len(self.states) - 1
 
     def show(self, at: int, note: Text | None = None) -> None:
-        """The position after so many moves. With a note below it, it is a page for somebody who steps through them;
-        without, it is all that is shown."""
+        """Show the position after `at` moves: with a note as one screen of the interactive replay, else in full."""
         state = self.states[at]
         what = (
             "the start" if at == 0 else f"after move {at} of {self.last}: {self.who(at)} {self.record.moves[at - 1][1]}"
         )
         title = screen.title_rule(self.spec.title, what)
-        told = [event.seen_by(self.viewer) for event in self.events[at]]
+        events = [event.seen_by(self.viewer) for event in self.events[at]]
         scores = screen.score_bar(state, self.seating)
         outcome = state.outcome()
         ending = [] if outcome is None else [Text(), screen.ending(outcome, self.seating)]
         if note is None:
             canvas = screen.table(self.spec, state.view(self.viewer), self.seating)
-            self.io.show(title, screen.whole_board(canvas, self.io.room), Text())
-            self.io.show(*screen.log_lines(told, self.seating, 20), scores, *ending)
+            self.io.show(title, screen.whole_board(canvas, self.io.max_width), Text())
+            self.io.show(*screen.log_lines(events, self.seating, 20), scores, *ending)
             return
         view = {**state.view(self.viewer), "names": self.seating.names}
         width = self.io.width
@@ -71,8 +70,8 @@ class Replay:
         def draw(small: bool) -> Panes:
             return self.spec.panes(view, {}, max(80, width), small)
 
-        tails = [[[*screen.log_lines(told, self.seating, most), *ending, note] for most in (20, 4, 1)]]
-        page = Page(title, scores, width, self.io.height, self.window, told)
+        tails = [[[*screen.log_lines(events, self.seating, most), *ending, note] for most in (20, 4, 1)]]
+        page = Page(title, scores, width, self.io.height, self.window, events)
         self.io.show(*page.arrange(draw, tails))
 
     def who(self, at: int) -> str:
@@ -80,7 +79,7 @@ class Replay:
         return "chance" if seat == CHANCE else self.seating.names[seat]
 
     def run(self, note: str = "") -> None:
-        """Step and jump until the reader quits."""
+        """Step and jump until the user quits."""
         while True:
             self.io.clear()
             self.show(self.at, Text(note, style="bold") if note else Text(HELP, style="dim"))
@@ -115,10 +114,10 @@ class Replay:
                 else:
                     note = f"There are {self.last} moves; jump to 0 to {self.last}."
             else:
-                note = f"{line[:40]!r} is not known here. {HELP}"
+                note = f"{line[:40]!r} is not a command. {HELP}"
 
     def play(self) -> None:
-        """Run on by itself to the end; Ctrl-C stops it."""
+        """Play to the end automatically; Ctrl-C stops."""
         try:
             while self.at < self.last:
                 self.at += 1
@@ -130,7 +129,7 @@ class Replay:
 
 
 def replay_seating(record: Record, seats: int) -> Seating:
-    """The names in a record, or plain seat numbers where it has none that fit."""
+    """The names of a record, or seat numbers if it has no usable ones."""
     players = record.players or []
     if len(players) == seats:
         try:

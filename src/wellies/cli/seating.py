@@ -1,7 +1,7 @@
-"""Who sits where: people by their names, bots as `bot:greedy`.
+"""The players by seat: people by their names, bots as `bot:greedy`.
 
-A record keeps the seats in its `Players` line in the same form as `--player` takes them: `["Ann", "bot:greedy"]`. So a
-game that is resumed knows which seats play by themselves.
+The `Players` line of a record has the same form as `--player`: `["Ann", "bot:greedy"]`. So a resumed game knows which
+seats are bots.
 """
 
 from __future__ import annotations
@@ -18,40 +18,40 @@ LONGEST_NAME: Final = 24
 
 
 class Seating:
-    """The players of one game by seat: names to show, and the bots among them."""
+    """The players of one game by seat: names to show, and the bots."""
 
     def __init__(self, players: list[str]) -> None:
         self.players = players
         self.bots: dict[int, Bot] = {}
         self.names: list[str] = []
-        wanted: list[str] = []
+        names: list[str] = []
         for seat, player in enumerate(players):
             if player.startswith(BOT):
                 self.bots[seat] = bot(player[len(BOT) :])
-                wanted.append(self.bots[seat].name.capitalize())
+                names.append(self.bots[seat].name.capitalize())
             else:
-                wanted.append(check_name(player))
-        people = [name for seat, name in enumerate(wanted) if seat not in self.bots]
+                names.append(check_name(player))
+        people = [name for seat, name in enumerate(names) if seat not in self.bots]
         for name in people:
             if sum(1 for other in people if other.casefold() == name.casefold()) > 1:
                 raise BadOption(f"two players are called {name}; give each a name of their own.")
         taken = {name.casefold() for name in people}
-        for seat, name in enumerate(wanted):
+        for seat, name in enumerate(names):
             if seat in self.bots:
-                plain, number = name, 1
+                base, number = name, 1
                 while name.casefold() in taken:
                     number += 1
-                    name = f"{plain} {number}"
+                    name = f"{base} {number}"
                 taken.add(name.casefold())
             self.names.append(name)
 
     @property
     def people(self) -> list[int]:
-        """The seats of persons."""
+        """The seats of people."""
         return [seat for seat in range(len(self.players)) if seat not in self.bots]
 
     def fill(self, text: str) -> str:
-        """A text of the game as it is read where moves are typed, with the names of the seats."""
+        """A text of the game with the names of the seats and with moves in notation."""
         return with_notation(text, self.names)
 
     def find(self, text: str) -> tuple[int, str] | None:
@@ -68,24 +68,24 @@ class Seating:
 
 
 def check_name(name: str) -> str:
-    """A name fit for a screen and a record."""
+    """A name without control characters, of limited length. BadOption says what is wrong."""
     clean = " ".join(name.split())
     if not clean:
         raise BadOption("a player's name is empty; give a name, or bot:greedy for a bot.")
     if len(clean) > LONGEST_NAME:
         raise BadOption(f"the name {clean[:LONGEST_NAME]}... is too long; use up to {LONGEST_NAME} characters.")
     if not clean.isprintable() or any(char in "{}#" for char in clean):
-        raise BadOption(f"the name {clean!r} has signs that cannot be shown; use letters, digits and spaces.")
+        raise BadOption(f"the name {clean!r} has characters that cannot be shown; use letters, digits and spaces.")
     return clean
 
 
 def usual_seats(spec: GameSpec) -> int:
-    """How many sit down when nobody says: two, or the fewest the game takes."""
+    """The default number of seats: two, or the fewest that the game allows."""
     return min(max(2, spec.min_seats), spec.max_seats)
 
 
 def seat_players(spec: GameSpec, given: list[str], seats: int | None) -> Seating:
-    """The seating of a new game: those given, in order, then greedy bots. With nobody given, one person plays."""
+    """The seating of a new game: the given players in order, then greedy bots. Without any, one person plays."""
     if seats is None:
         seats = max(len(given), usual_seats(spec))
     spec.check_seats(seats)
@@ -96,7 +96,9 @@ def seat_players(spec: GameSpec, given: list[str], seats: int | None) -> Seating
         if player.lower().startswith(BOT):
             player = BOT + player[len(BOT) :].strip().lower()
         elif player in list_bots():
-            raise BadOption(f"{player} is the name of a bot: write {BOT}{player} to seat it, or give another name.")
+            raise BadOption(
+                f"{player} is the name of a bot: write {BOT}{player} to play against it, or choose another name."
+            )
         players.append(player)
     players += [f"{BOT}greedy"] * (seats - len(players))
     return Seating(players)

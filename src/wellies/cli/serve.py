@@ -1,4 +1,4 @@
-"""`wellies serve` and `wellies schemas`. The server is imported only when one of them runs."""
+"""`wellies serve`, `think` and `schemas`. The server is imported only when one of them runs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ from typing import Annotated
 import typer
 
 from wellies.cli.output import make_console
+from wellies.core.extras import require
+
+SERVER_MODULES = (
+    "litestar",
+    "uvicorn",
+    "sqlalchemy",
+    "aiosqlite",
+    "alembic",
+    "argon2",
+    "prometheus_client",
+    "structlog",
+)
+"""The packages whose absence means that the extra `server` is not installed."""
 
 
 def serve(
@@ -34,6 +47,8 @@ def serve(
     ] = False,
 ) -> None:
     """Play over the network: serve the page, tables and bots."""
+    require("server", *SERVER_MODULES, needs="the server")
+
     import asyncio
 
     from wellies.core.engine import engine_words
@@ -72,7 +87,9 @@ def think(
     config: Annotated[Path | None, typer.Option(help="A TOML file with settings.", metavar="FILE")] = None,
     log: Annotated[str | None, typer.Option(help="debug, info, warning or error. [default: info]")] = None,
 ) -> None:
-    """Think for the bots of servers that run with `--bots queue`, on this machine."""
+    """Run the bots of servers that are started with `--bots queue`, on this machine."""
+    require("scale", *SERVER_MODULES, "redis", "saq", needs="`wellies think`")
+
     import asyncio
 
     from wellies.server import queue_worker
@@ -87,6 +104,8 @@ def schemas(
     folder: Annotated[Path, typer.Argument(help="Where to put the files.", metavar="DIR")],
 ) -> None:
     """Write the server's interface as files: OpenAPI, socket messages, and the views of every game."""
+    require("server", *SERVER_MODULES, needs="writing the schemas")
+
     from wellies.server.schemas import write_schemas
 
     out = make_console(soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Signals as exceptions: a closed terminal or a polite kill ends a command in good order."""
+"""Signals as exceptions, so that a command cleans up when it is stopped or its terminal is closed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from types import FrameType
 
 
-class Hangup(BaseException):
-    """The terminal was closed, or the system wants us gone. Not an Exception, so that nothing swallows it."""
+class Terminated(BaseException):
+    """SIGTERM or SIGHUP has come. It is not an Exception, so that no handler for errors catches it."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -18,31 +18,31 @@ class Hangup(BaseException):
 
 
 @contextlib.contextmanager
-def hangups() -> Iterator[None]:
-    """Turn SIGTERM and SIGHUP into an exception, so that the game is left in good order; Ctrl-C is one already."""
+def raise_on_signals() -> Iterator[None]:
+    """Raise Terminated for SIGTERM and SIGHUP, and KeyboardInterrupt for SIGINT."""
     ours = os.getpid()
 
     def handle(number: int, _frame: FrameType | None) -> None:
         if os.getpid() != ours:
-            os._exit(128 + number)  # a worker that was just made, before it has handlers of its own
+            os._exit(128 + number)  # a new worker process that has not set its own handlers yet
         if number == signal.SIGINT:
             raise KeyboardInterrupt
-        raise Hangup(number)
+        raise Terminated(number)
 
-    with handlers(handle, ("SIGINT", "SIGTERM", "SIGHUP")):
+    with signal_handlers(handle, ("SIGINT", "SIGTERM", "SIGHUP")):
         yield
 
 
 @contextlib.contextmanager
 def ignore_signals() -> Iterator[None]:
-    """Nothing interrupts the last words."""
-    with handlers(signal.SIG_IGN, ("SIGINT", "SIGTERM", "SIGHUP")):
+    """Ignore the signals that stop a command, while it saves and reports."""
+    with signal_handlers(signal.SIG_IGN, ("SIGINT", "SIGTERM", "SIGHUP")):
         yield
 
 
 @contextlib.contextmanager
-def handlers(handler: signal._HANDLER, names: tuple[str, ...]) -> Iterator[None]:
-    """Other signal handlers for a while, where the system knows these signals and we are in the main thread."""
+def signal_handlers(handler: signal._HANDLER, names: tuple[str, ...]) -> Iterator[None]:
+    """Set other signal handlers for a while, if the system has these signals and this is the main thread."""
     before: list[tuple[int, signal._HANDLER]] = []
     try:
         for name in names:

@@ -1,4 +1,4 @@
-"""What `wellies simulate` prints: a progress bar while it runs, tables or JSON when it is done."""
+"""Output of `wellies simulate`: a progress bar while it runs, then tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wellies.core.spec import GameSpec
 
 
 def run(plan: simulate.Plan, jobs: int, errors: Console) -> tuple[list[simulate.Result], Json]:
-    """Play, with a bar on stderr if somebody can see it."""
+    """Play, with a progress bar on stderr if that is a terminal."""
     if not errors.is_terminal:
         return simulate.timed(plan, jobs)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

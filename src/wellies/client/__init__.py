@@ -8,8 +8,12 @@
 ...         async for message in seat: ...
 """
 
-from wellies.client.bots import run_bot
-from wellies.client.client import Client, ServerRefused
-from wellies.client.seat import Disconnected, TableView
+from wellies.core.extras import require
+
+require("client", "httpx", "websockets", needs="wellies.client")
+
+from wellies.client.bots import run_bot  # noqa: E402
+from wellies.client.client import Client, ServerRefused  # noqa: E402
+from wellies.client.seat import Disconnected, TableView  # noqa: E402
 
 __all__ = ["Client", "Disconnected", "ServerRefused", "TableView", "run_bot"]

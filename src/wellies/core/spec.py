@@ -14,6 +14,7 @@ from wellies.core.options import Option, check_options, refuse_paths
 from wellies.core.plain_board import PlainBoard
 from wellies.core.state import GameState
 from wellies.core.texts import capital
+from wellies.core.types import Move, Seat
 
 NOT_FOR_PLAYERS: Final = "## For the terminal and Python"
 """What follows this heading in a game's rules is about notation, options and files: not for players of a page."""
@@ -76,7 +77,7 @@ class GameSpec:
         """The start of a game, with options already checked."""
         raise NotImplementedError
 
-    def fit_to_log(self, state: GameState, seat: int, text: str) -> None:
+    def fit_to_log(self, state: GameState, seat: Seat, text: str) -> None:
         """Bring a new state to where a log begins, given its first move, if that was written by older rules of how to
         begin. So records and stored games of before go on as they went."""
 
@@ -116,15 +117,15 @@ class GameSpec:
 
     # --- moves as text ----------------------------------------------------------------------------------------------
 
-    def move_text(self, state: GameState, seat: int, move: int) -> str:
+    def move_text(self, state: GameState, seat: Seat, move: Move) -> str:
         """The move in notation, as records keep it."""
         raise NotImplementedError
 
-    def read_move(self, state: GameState, seat: int, text: str) -> int:
+    def read_move(self, state: GameState, seat: Seat, text: str) -> Move:
         """The move a text stands for, legal or not. BadNotation if malformed, UnknownPiece if it names what is not."""
         raise NotImplementedError
 
-    def parse_move(self, state: GameState, seat: int, text: object) -> int:
+    def parse_move(self, state: GameState, seat: Seat, text: object) -> Move:
         """The legal move a text stands for: BadNotation, UnknownPiece, or IllegalMove with the rule."""
         if not isinstance(text, str):
             example = self.notation_help().splitlines()[0]
@@ -138,12 +139,12 @@ class GameSpec:
             raise IllegalMove(why)
         return move
 
-    def move_fields(self, state: GameState, seat: int, move: int) -> Json:
+    def move_fields(self, state: GameState, seat: Seat, move: Move) -> Json:
         """The move taken apart as JSON: `kind`, `at` for its place if it has one, piece, turn and so on. `plain_board`
         lists the fields that tie a move to the places, cards and piles of a plain board."""
         raise NotImplementedError
 
-    def move_words(self, state: GameState, seat: int, move: int) -> str:
+    def move_words(self, state: GameState, seat: Seat, move: Move) -> str:
         """The move as a phrase for people (see `texts`): "open a red umbrella [at 1,-1]"."""
         raise NotImplementedError
 

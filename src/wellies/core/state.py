@@ -210,7 +210,10 @@ class GameState:
         raise NotImplementedError
 
     def view(self, seat: Seat | None) -> Json:
-        """All that a seat (None: a spectator) may know, as JSON, built by listing it, never by deleting."""
+        """All that a seat (None: a spectator) may know, as JSON, built by listing it, never by deleting.
+
+        Its frame is the same in every game: `types.View`.
+        """
         outcome = self.outcome()
         view: Json = {
             "game": self.spec.name,

@@ -1,7 +1,5 @@
 """Types that the whole engine shares: seats, moves and views. This module is never compiled."""
 
-from __future__ import annotations
-
 from typing import Any, NotRequired, TypedDict
 
 Seat = int
@@ -25,8 +23,8 @@ class OutcomeView(TypedDict):
 class View(TypedDict):
     """What one seat, or a spectator, may know: the part that is the same in every game.
 
-    `position` and `extra` are the game's own; `GameSpec.shapes()` has their types. A front end may add the players'
-    `names` before it lets the game draw the view.
+    `position` and `extra` are the game's own; `GameSpec.shapes()` has their types. `plain_board` is there if the game
+    gives one. A front end may add the players' `names` before it lets the game draw the view.
     """
 
     game: str
@@ -38,4 +36,5 @@ class View(TypedDict):
     outcome: OutcomeView | None
     position: dict[str, Any]
     extra: dict[str, Any]
+    plain_board: NotRequired[dict[str, Any]]
     names: NotRequired[list[str]]

@@ -1,4 +1,4 @@
-"""A game on paper: a small header, then one move a line. What is stored, shared, replayed, forked and undone."""
+"""A game as text: a small header, then one move a line. It is what is saved, shared and replayed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts the parts together."""
+"""Builds the application from its parts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from wellies.core.errors import WelliesError
 from wellies.server.analyses import Analyses
 from wellies.server.botpool import BotPool
-from wellies.server.botqueue import BotQueue
 from wellies.server.channels import ChannelTrouble, open_channels
 from wellies.server.commits import Committer
 from wellies.server.gc_tuning import tune_gc
@@ -38,7 +37,7 @@ from wellies.server.storage import Storage, StorageTrouble
 
 
 class Ready(msgspec.Struct):
-    """Whether this worker can do its work, and what is missing."""
+    """Whether this server process can work: "ok" for each part, or what is wrong with it."""
 
     ready: bool
     database: str
@@ -47,7 +46,7 @@ class Ready(msgspec.Struct):
 
 @get("/health", operation_id="health", tags=["operation"])
 async def health() -> dict[str, bool]:
-    """The process lives."""
+    """The process runs."""
     return {"alive": True}
 
 
@@ -64,20 +63,20 @@ async def ready(request: Request[Any, Any, Any]) -> Response[Ready]:
         await hub.channels.ping()
     except ChannelTrouble as error:
         channels = str(error)
-    well = database == channels == "ok"
-    return Response(Ready(well, database, channels), status_code=200 if well else 503)
+    ok = database == channels == "ok"
+    return Response(Ready(ok, database, channels), status_code=200 if ok else 503)
 
 
 @get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)
 async def metrics(request: Request[Any, Any, Any]) -> Response[str]:
-    """Counters of this worker, in Prometheus' text format."""
-    counted: Metrics = request.app.state.metrics
-    return Response(counted.text(), media_type="text/plain; version=0.0.4")
+    """Counters of this server process, in the text format of Prometheus."""
+    found: Metrics = request.app.state.metrics
+    return Response(found.text(), media_type="text/plain; version=0.0.4")
 
 
 def create_app(settings: Settings) -> Guard:
     """The whole application, to be given to an ASGI server."""
-    counted = Metrics()
+    counters = Metrics()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -85,18 +84,18 @@ def create_app(settings: Settings) -> Guard:
         await storage.migrate()
         people = People(storage, settings.secret or await storage.secret())
         channels = open_channels(settings.redis)
-        pool = _pool(settings, counted)
+        pool = _pool(settings, counters)
         await pool.start()
-        hub = Hub(settings, storage, Committer(storage, counted), channels, pool, counted)
+        hub = Hub(settings, storage, Committer(storage, counters), channels, pool, counters)
         app.state.people = guard.people = people
         app.state.hub = hub
         app.state.analyses = Analyses(hub)
         await hub.start()
-        tidying = asyncio.create_task(tune_gc(), name="tidying")
+        gc_task = asyncio.create_task(tune_gc(), name="garbage collection")
         try:
             yield
         finally:
-            tidying.cancel()
+            gc_task.cancel()
             await app.state.analyses.stop()
             await hub.stop()
             await pool.stop()
@@ -123,27 +122,29 @@ def create_app(settings: Settings) -> Guard:
         before_request=check_body,
         request_max_body_size=settings.body_bytes,
         openapi_config=openapi_config(),
-        on_app_init=[_quiet],
+        on_app_init=[_disable_debug],
         logging_config=None,
     )
-    app.state.metrics = counted
+    app.state.metrics = counters
     app.state.page = Page(settings.page)
     app.state.sockets = Sockets(settings.sockets_each)
     app.state.replays = Replays(settings.records_per_second, settings.records_burst)
     app.state.guest_limit = Limit(settings.guests_per_minute / 60, settings.guests_per_minute)
     app.state.login_limit = Limit(settings.logins_per_minute / 60, settings.logins_per_minute)
-    guard = Guard(app, settings, counted)
+    guard = Guard(app, settings, counters)
     return guard
 
 
-def _pool(settings: Settings, counted: Metrics) -> BotPool:
+def _pool(settings: Settings, counters: Metrics) -> BotPool:
     if settings.bots == "queue":
-        return BotQueue(settings.redis, settings.bot_processes, settings.bot_seconds, counted)
-    return BotPool(settings.bot_processes, settings.bot_seconds, counted)
+        from wellies.server.botqueue import BotQueue  # it needs packages that one server alone does not
+
+        return BotQueue(settings.redis, settings.bot_processes, settings.bot_seconds, counters)
+    return BotPool(settings.bot_processes, settings.bot_seconds, counters)
 
 
-def _quiet(config: AppConfig) -> AppConfig:
-    """Errors are told and logged by our own handlers; no debug pages, ever."""
+def _disable_debug(config: AppConfig) -> AppConfig:
+    """Our own handlers report and log errors, so debug pages are never shown."""
     config.debug = False
     return config
 

@@ -13,9 +13,9 @@ import structlog
 from wellies.core.dice import Stream
 from wellies.core.errors import MoveError
 from wellies.server.botpool import BotTrouble
+from wellies.server.fair_queue import Purpose
 from wellies.server.live_table import LiveTable
 from wellies.server.storage import StorageTrouble
-from wellies.server.turns import Purpose
 from wellies.table import Refused, Table, now_millis
 
 if TYPE_CHECKING:

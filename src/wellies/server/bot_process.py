@@ -1,4 +1,4 @@
-"""What runs inside a bot's process. It imports the games and bots, and next to nothing of the server."""
+"""Functions that run in the worker processes. This module imports games and bots, and nothing else of the server."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from wellies.games import game
 from wellies.match.preview import preview_points
 
 
-def ready() -> None:
-    """Nothing: whoever has called this has a process that has imported all that it needs."""
+def load() -> None:
+    """Does nothing. A worker that runs it has imported this module and all that it needs."""
 
 
 def choose(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
-    """The move this bot chooses from what the seat may see, as notation and in words."""
+    """The move that this bot chooses from the seat's view, in notation and in words."""
     seen = json.loads(view)
     move = bot(level).choose(seen, seat, Stream(seed))
     spec = game(seen["game"])
@@ -25,8 +25,8 @@ def choose(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
 
 
 def judge(view: bytes, seat: int, move: str, number: int, nodes: int) -> dict[str, Any]:
-    """What is thought of a move, from what its seat saw before it: as `analysis.Finding` tells it, and with the
-    `fields` of the best move, by which the page draws it."""
+    """The analysis of a move, from the view of its seat before it: an `analysis.Finding` as JSON, with the `fields` of
+    the best move, from which the page draws it."""
     seen = json.loads(view)
     spec = game(seen["game"])
     state = spec.from_position(seen["position"]).resample(seat, Stream(number))

@@ -1,4 +1,4 @@
-"""Bots think in processes of their own: they cannot hold up the server, and they get a seat's view and nothing else."""
+"""Bots think in worker processes: they cannot block the server, and they get a seat's view and nothing else."""
 
 from __future__ import annotations
 
@@ -9,145 +9,127 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar, TypeVarTuple, Unpack
 
-import anyio
-import anyio.to_process
 import structlog
-from anyio import BrokenWorkerProcess
 
+from wellies.bots.process_pool import ProcessPool, WorkerLost
 from wellies.core.errors import WelliesError
 from wellies.core.events import Json
 from wellies.server import bot_process
+from wellies.server.fair_queue import ANYONE, FairQueue, Purpose, is_instant
 from wellies.server.metrics import Metrics
-from wellies.server.turns import SOMEBODY, Purpose, Turns, is_instant
 
 TRIES: Final = 3
-AFTERTHOUGHTS: Final = 2
-"""As often a move of a finished game is tried to be judged."""
-STARTS: Final = 5
-"""As often a process is tried to be started: a busy machine may take longer for one than anyio waits."""
+"""How often a bot is asked for a move if its process is lost or takes too long."""
+ANALYSIS_TRIES: Final = 2
+"""The same for the analysis of a move."""
+IDLE_SECONDS: Final = 300.0
+"""Worker processes end after this time without work."""
 GIVE_WAY_SECONDS: Final = 5.0
-"""Seconds that a thought about a finished game waits at most for bots whose games are going on."""
+"""How long the analysis of a move waits at most for bots of games that are going on."""
 log = structlog.get_logger("wellies.bots")
 
 Answer = TypeVar("Answer")
-Given = TypeVarTuple("Given")
+Args = TypeVarTuple("Args")
 
 
 class BotTrouble(WelliesError):
-    """A bot could not find a move, again and again."""
+    """A bot could not find a move, after several tries."""
 
 
 class BotPool:
-    """So many bots at the same time; the others queue.
+    """Runs a limited number of bots at the same time; the others wait in a fair queue.
 
-    Bots that think for a while share `processes` places. Hints and bots that take no time have places of their own:
-    nobody waits for an answer that takes a moment behind one that takes many seconds.
+    Bots that think for a while share `processes` slots. Hints and instant bots have slots of their own, so that a quick
+    answer never waits for a slow one.
     """
 
     def __init__(self, processes: int, seconds: float, metrics: Metrics) -> None:
-        places = processes or os.cpu_count() or 1
-        self._deep = Turns(places)
-        self._hints = Turns(max(1, places // 2))
-        self._instant = Turns(places)
+        slots = processes or os.cpu_count() or 1
+        hint_slots = max(1, slots // 2)
+        self._slow = FairQueue(slots)
+        self._hints = FairQueue(hint_slots)
+        self._instant = FairQueue(slots)
+        self._analysis = asyncio.Lock()
+        # The server has threads, so its workers are not forked. One more worker is for the analysis.
+        self._workers = ProcessPool(2 * slots + hint_slots + 1, "spawn", bot_process.load, IDLE_SECONDS)
         self._seconds = seconds
         self._metrics = metrics
         self.think: Callable[[str, bytes, int, int], tuple[str, str]] = bot_process.choose
-        """What runs in the process; the fault tests put something worse here."""
-        self.reflect: Callable[[bytes, int, str, int, int], Json] = bot_process.judge
-        """The same for moves of finished games."""
-        self._afterthoughts = anyio.CapacityLimiter(1)
-        self._starting: set[asyncio.Task[None]] = set()
-        self._lost = ""
+        """The function that runs in the process; tests put failing ones here."""
+        self.analyse: Callable[[bytes, int, str, int, int], Json] = bot_process.judge
+        """The same for the analysis of moves."""
+        self._last_loss = ""
         """Why the last process was lost."""
 
     async def start(self) -> None:
-        """Be ready to think."""
+        """Open connections; here there are none."""
 
     async def stop(self) -> None:
-        """Let go of what was opened; the processes end with the server."""
+        """End all processes."""
+        await asyncio.to_thread(self._workers.close)
 
-    async def choose(self, level: str, view: bytes, seat: int, purpose: Purpose = SOMEBODY) -> tuple[str, str]:
-        """The bot's move as notation and in words. A process that dies or dawdles is replaced; at last BotTrouble."""
+    async def choose(self, level: str, view: bytes, seat: int, purpose: Purpose = ANYONE) -> tuple[str, str]:
+        """The bot's move in notation and in words. If its process is lost or takes too long, it is asked again, and at
+        last this is BotTrouble."""
         started = time.monotonic()
         for attempt in range(TRIES):
             seed = secrets.randbits(62)
-            async with self._turns(level, purpose).turn(purpose):
-                found = await self._apart(f"The bot {level}", attempt, self.think, level, view, seat, seed)
+            async with self._queue_for(level, purpose).slot(purpose):
+                found = await self._run(f"The bot {level}", attempt, self.think, level, view, seat, seed)
             if found is not None:
                 self._metrics.bot_moves += 1
                 self._metrics.bot_seconds.add(time.monotonic() - started)
                 return found
-        raise BotTrouble(f"The bot {level} was lost {TRIES} times: {self._lost}.")
+        raise BotTrouble(f"The bot {level} was lost {TRIES} times: {self._last_loss}")
 
-    def _turns(self, level: str, purpose: Purpose) -> Turns:
+    def _queue_for(self, level: str, purpose: Purpose) -> FairQueue:
         if purpose.hint:
             return self._hints
-        return self._instant if is_instant(level) else self._deep
+        return self._instant if is_instant(level) else self._slow
 
     async def judge(self, view: bytes, seat: int, move: str, number: int, nodes: int) -> Json:
-        """What is thought of a move of a finished game; see `bot_process.judge`. BotTrouble if nothing comes.
+        """The analysis of a move of a finished game; see `bot_process.judge`. BotTrouble if it fails.
 
-        One at a time, in a process beside those of the bots, and begun when one of these is free: nobody at a table
-        waits for it.
+        One at a time, in a process of its own, and begun when a slot for slow bots is free: no table waits for it.
         """
-        async with self._afterthoughts:
-            for attempt in range(AFTERTHOUGHTS):
+        async with self._analysis:
+            for attempt in range(ANALYSIS_TRIES):
                 await self._give_way()
-                found = await self._apart("The analysis", attempt, self.reflect, view, seat, move, number, nodes)
+                found = await self._run("The analysis", attempt, self.analyse, view, seat, move, number, nodes)
                 if found is not None:
                     return found
-        raise BotTrouble(f"The analysis was lost {AFTERTHOUGHTS} times: {self._lost}.")
+        raise BotTrouble(f"The analysis was lost {ANALYSIS_TRIES} times: {self._last_loss}")
 
-    async def _apart(
-        self, who: str, attempt: int, work: Callable[[Unpack[Given]], Answer], *given: *Given
+    async def _run(
+        self, who: str, attempt: int, function: Callable[[Unpack[Args]], Answer], *args: *Args
     ) -> Answer | None:
-        """What the work comes to in a process of its own; None if the process was lost or took too long. A mistake in
-        the work is BotTrouble: it must not end the table, and whoever asked gets a move from somewhere else."""
+        """The result of a function in a worker process; None if the process was lost or took too long. An error of the
+        function is BotTrouble: the table goes on, with a move of another bot. Cancelling this kills the process."""
+        # On a busy machine bots may take longer.
+        timeout = self._seconds * load_factor() * 2**attempt
         try:
-            await self._process()
-            # A machine that is busy with other things makes bots slower. It does not make them fail.
-            with anyio.fail_after(self._seconds * business() * 2**attempt):
-                return await anyio.to_process.run_sync(work, *given, cancellable=True, limiter=anyio.CapacityLimiter(1))
-        except (BrokenWorkerProcess, TimeoutError, OSError) as error:
+            return await asyncio.wrap_future(self._workers.submit(function, *args, timeout=timeout))
+        except (WorkerLost, TimeoutError) as error:
             self._metrics.bot_crashes += 1
-            self._lost = str(error) or type(error).__name__
-            log.warning("a process was lost", who=who, attempt=attempt + 1, reason=self._lost)
+            self._last_loss = str(error)
+            log.warning("a bot process was lost", who=who, attempt=attempt + 1, reason=self._last_loss)
             return None
         except Exception as error:
             self._metrics.bot_crashes += 1
-            log.exception("a mistake in a process", who=who)
+            log.exception("an error in a bot process", who=who)
             raise BotTrouble(f"{who} made a mistake: {error}") from error
 
-    async def _process(self) -> None:
-        """See to it that a process is there, with all that it imports. That takes a while and is not thinking time; it
-        goes on to its end, for one that is given up half way stays behind."""
-        starting = asyncio.create_task(self._start_process(), name="starting a process")
-        self._starting.add(starting)
-        starting.add_done_callback(self._starting.discard)
-        await asyncio.shield(starting)
-
-    async def _start_process(self) -> None:
-        for attempt in range(STARTS):
-            try:
-                await anyio.to_process.run_sync(bot_process.ready, limiter=anyio.CapacityLimiter(1))
-            except BrokenWorkerProcess as error:
-                log.info("a process did not start", attempt=attempt + 1, reason=str(error))
-                if attempt == STARTS - 1:
-                    raise
-            else:
-                return
-
     async def _give_way(self) -> None:
-        """Wait until a bot could think too, for a while."""
+        """Wait for a free slot for slow bots, for a limited time."""
         end = time.monotonic() + GIVE_WAY_SECONDS
-        while not self._deep.free and time.monotonic() < end:
-            await anyio.sleep(0.05)
+        while not self._slow.free and time.monotonic() < end:
+            await asyncio.sleep(0.05)
 
 
-def business() -> float:
-    """How many times longer than on a quiet machine something may take now; 1 where that is not known."""
+def load_factor() -> float:
+    """How many times longer than on an idle machine something may take now; 1 if the load is not known."""
     try:
-        waiting = os.getloadavg()[0]
+        load = os.getloadavg()[0]
     except (AttributeError, OSError):
         return 1.0
-    return max(1.0, waiting / (os.cpu_count() or 1))
+    return max(1.0, load / (os.cpu_count() or 1))

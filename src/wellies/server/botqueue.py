@@ -1,8 +1,7 @@
-"""Bots that think on other machines: a queue of jobs on Redis, which `wellies think` works off.
+"""Bots on other machines: a queue of jobs on Redis, which the queue workers (`wellies think`) process.
 
-The queue keeps the jobs; the answer comes back on a channel of this worker's own, at once. Whatever goes wrong on the
-way (Redis gone, nobody there to think, a thinker killed in the middle), the worker thinks for itself: a table never
-waits for a machine that is not there.
+The answer comes back on a channel of this server process. If anything goes wrong on the way (Redis is down, there is no
+queue worker, or one is killed), the bot runs here: a table never waits for a machine that does not answer.
 """
 
 from __future__ import annotations
@@ -21,28 +20,28 @@ from redis.exceptions import RedisError
 from saq.job import Job
 from saq.queue.redis import RedisQueue
 
-from wellies.server.botpool import BotPool, BotTrouble, business
+from wellies.server.botpool import BotPool, BotTrouble, load_factor
+from wellies.server.fair_queue import ANYONE, FairQueue, Purpose, is_instant
 from wellies.server.metrics import Metrics
-from wellies.server.turns import SOMEBODY, Purpose, Turns, is_instant
 
 QUEUE: Final = "wellies-bots"
 ANSWERS: Final = "wellies:thought:"
-LOOK: Final = 5.0
-"""Seconds for which it is believed that somebody, or nobody, is there to think."""
-MARGIN: Final = 5.0
-"""Seconds beyond a bot's own for waiting in the queue."""
-QUICK: Final = 2.0
-"""Seconds after which what should take a moment is thought about here: the thinkers are busy with longer thoughts."""
+REFRESH_SECONDS: Final = 5.0
+"""How long the number of queue workers is cached."""
+QUEUE_SECONDS: Final = 5.0
+"""How long a job may wait in the queue, beyond the time of the bot itself."""
+QUICK_SECONDS: Final = 2.0
+"""How long a hint or an instant bot may take there. After that it runs here: the queue workers are busy."""
 REDIS_SECONDS: Final = 1.5
-"""Seconds in which Redis must answer: it may hang without being gone."""
-PLACES: Final = "places"
-"""How many bots a thinker lets think at the same time, among what it tells of itself."""
+"""How long Redis may take to answer. It may hang without closing the connection."""
+SLOTS_KEY: Final = "places"
+"""The key, in the metadata of a queue worker, of the number of bots that it runs at the same time."""
 
 log = structlog.get_logger("wellies.bots")
 
 
-class Thought(msgspec.Struct, omit_defaults=True):
-    """What a thinker answers: a move as notation and in words, or why there is none."""
+class BotAnswer(msgspec.Struct, omit_defaults=True):
+    """The answer of a queue worker: a move in notation and in words, or in `trouble` why there is none."""
 
     job: str
     move: str = ""
@@ -50,31 +49,31 @@ class Thought(msgspec.Struct, omit_defaults=True):
     trouble: str = ""
 
 
-_read_thought = msgspec.json.Decoder(Thought).decode
+_decode_answer = msgspec.json.Decoder(BotAnswer).decode
 
 
 def open_queue(url: str) -> RedisQueue:
-    """The queue of thinking jobs on this Redis."""
-    # Thinkers wait for a job in one long call, so this connection has no limit of time for an answer.
+    """The queue of bot jobs on this Redis."""
+    # Queue workers wait for a job in one long call, so this connection has no timeout for answers.
     return RedisQueue(redis.asyncio.from_url(url, socket_connect_timeout=3, health_check_interval=10), name=QUEUE)
 
 
 class BotQueue(BotPool):
-    """A pool whose thinking is done elsewhere where there is an elsewhere."""
+    """A pool that gives its work to queue workers if there are any."""
 
     def __init__(self, url: str, processes: int, seconds: float, metrics: Metrics) -> None:
         super().__init__(processes, seconds, metrics)
         self._queue = open_queue(url)
         self._redis: redis.asyncio.Redis = redis.asyncio.from_url(url, socket_connect_timeout=REDIS_SECONDS)
-        self._there = Turns(1)
-        """As many long thoughts are under way elsewhere as there are places: the rest waits here, in fair lines."""
-        self._mine = ANSWERS + secrets.token_hex(8)
-        self._waiting: dict[str, asyncio.Future[Thought]] = {}
+        self._remote = FairQueue(1)
+        """As many slots as the queue workers have. Slow bots wait for one here, so that the order is fair."""
+        self._answers = ANSWERS + secrets.token_hex(8)
+        self._waiting: dict[str, asyncio.Future[BotAnswer]] = {}
         self._listener: asyncio.Task[None] | None = None
         self._listening = asyncio.Event()
         self._aborting: set[asyncio.Task[None]] = set()
-        self._thinkers = 0
-        self._looked = -LOOK
+        self._worker_count = 0
+        self._counted_at = -REFRESH_SECONDS
 
     async def start(self) -> None:
         self._listener = asyncio.create_task(self._listen(), name="bot queue")
@@ -86,64 +85,66 @@ class BotQueue(BotPool):
         with contextlib.suppress(RedisError, OSError):
             await self._queue.disconnect()
             await self._redis.aclose()
+        await super().stop()
 
-    async def choose(self, level: str, view: bytes, seat: int, purpose: Purpose = SOMEBODY) -> tuple[str, str]:
+    async def choose(self, level: str, view: bytes, seat: int, purpose: Purpose = ANYONE) -> tuple[str, str]:
         started = time.monotonic()
         quick = purpose.hint or is_instant(level)
         try:
-            if await self.thinkers():
+            if await self.worker_count():
                 if quick:
-                    found = await self._ask(level, view, seat, QUICK)
+                    found = await self._ask(level, view, seat, QUICK_SECONDS)
                 else:
-                    async with self._there.turn(purpose):
-                        found = await self._ask(level, view, seat, self._seconds * business() + MARGIN)
+                    async with self._remote.slot(purpose):
+                        found = await self._ask(level, view, seat, self._seconds * load_factor() + QUEUE_SECONDS)
                 self._metrics.bot_moves += 1
                 self._metrics.bot_moves_elsewhere += 1
                 self._metrics.bot_seconds.add(time.monotonic() - started)
                 return found
         except (RedisError, OSError, TimeoutError) as error:
-            self._looked = -LOOK
-            say = log.info if quick else log.warning
-            say("no thinker has answered; thinking here", level=level, reason=str(error) or "too late")
+            self._counted_at = -REFRESH_SECONDS
+            report = log.info if quick else log.warning
+            report("no queue worker has answered; the bot runs here", level=level, reason=str(error) or "timeout")
         return await super().choose(level, view, seat, purpose)
 
-    async def thinkers(self) -> int:
-        """How many processes of `wellies think` are there; looked up from time to time."""
+    async def worker_count(self) -> int:
+        """The number of queue workers, cached for a short time."""
         if not self._listening.is_set():
             return 0
-        if time.monotonic() - self._looked >= LOOK:
-            before = self._thinkers
+        if time.monotonic() - self._counted_at >= REFRESH_SECONDS:
+            before = self._worker_count
             async with asyncio.timeout(REDIS_SECONDS):
                 workers = (await self._queue.info())["workers"]
-            self._thinkers = len(workers)
-            self._there.resize(sum(_places(worker) for worker in workers.values()))
-            self._looked = time.monotonic()
-            if bool(before) != bool(self._thinkers):
-                log.info("thinkers" if self._thinkers else "no thinkers; bots think here", count=self._thinkers)
-        return self._thinkers
+            self._worker_count = len(workers)
+            self._remote.resize(sum(_slots(worker) for worker in workers.values()))
+            self._counted_at = time.monotonic()
+            if bool(before) != bool(self._worker_count):
+                where = "on queue workers" if self._worker_count else "here"
+                log.info(f"bots run {where}", queue_workers=self._worker_count)
+        return self._worker_count
 
-    async def _ask(self, level: str, view: bytes, seat: int, patience: float) -> tuple[str, str]:
-        """What a thinker answers. TimeoutError if none does, or Redis hangs meanwhile."""
+    async def _ask(self, level: str, view: bytes, seat: int, timeout: float) -> tuple[str, str]:
+        """The answer of a queue worker. TimeoutError if none comes, or if Redis hangs meanwhile."""
         key = secrets.token_hex(12)
-        answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[BotAnswer] = asyncio.get_running_loop().create_future()
         self._waiting[key] = answer
-        wishes: dict[str, Any] = {"level": level, "view": view.decode(), "seat": seat, "reply": self._mine}
-        job = Job("think", kwargs=wishes, key=key, timeout=int(patience) + 1, retries=1, ttl=30)
+        arguments: dict[str, Any] = {"level": level, "view": view.decode(), "seat": seat, "reply": self._answers}
+        job = Job("think", kwargs=arguments, key=key, timeout=int(timeout) + 1, retries=1, ttl=30)
         try:
             async with asyncio.timeout(REDIS_SECONDS):
                 await self._queue.enqueue(job)
-            thought = await self._answer(answer, patience)
+            found = await self._wait_for(answer, timeout)
         except (TimeoutError, asyncio.CancelledError):
-            self._give_up(job)
+            self._abort_soon(job)
             raise
         finally:
             del self._waiting[key]
-        if thought.trouble:
-            raise BotTrouble(thought.trouble)
-        return thought.move, thought.words
+        if found.trouble:
+            raise BotTrouble(found.trouble)
+        return found.move, found.words
 
-    async def _answer(self, answer: asyncio.Future[Thought], patience: float) -> Thought:
-        end = time.monotonic() + patience
+    async def _wait_for(self, answer: asyncio.Future[BotAnswer], timeout: float) -> BotAnswer:
+        end = time.monotonic() + timeout
         while not answer.done():
             left = end - time.monotonic()
             if left <= 0:
@@ -154,9 +155,9 @@ class BotQueue(BotPool):
                     await cast("Awaitable[bool]", self._redis.ping())
         return answer.result()
 
-    def _give_up(self, job: Job) -> None:
-        """Tell the thinkers, if they can be told, that nobody waits for this any more."""
-        task = asyncio.create_task(self._abort(job), name="giving a thought up")
+    def _abort_soon(self, job: Job) -> None:
+        """Tell the queue workers, if possible, that nobody waits for this job any more."""
+        task = asyncio.create_task(self._abort(job), name="abort a bot job")
         self._aborting.add(task)
         task.add_done_callback(self._aborting.discard)
 
@@ -169,29 +170,29 @@ class BotQueue(BotPool):
         while True:
             try:
                 async with self._redis.pubsub() as pubsub:
-                    await pubsub.subscribe(self._mine)
+                    await pubsub.subscribe(self._answers)
                     self._listening.set()
                     while True:
                         message = await pubsub.get_message(ignore_subscribe_messages=True, timeout=5.0)
                         if message is not None:
-                            self._hear(message["data"])
+                            self._receive(message["data"])
             except (RedisError, OSError, TimeoutError) as error:
                 self._listening.clear()
-                log.warning("the queue of bots is out of reach; bots think here", reason=str(error))
+                log.warning("the bot queue cannot be reached; bots run here", reason=str(error))
                 await asyncio.sleep(0.5)
 
-    def _hear(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         try:
-            thought = _read_thought(data)
+            found = _decode_answer(data)
         except msgspec.MsgspecError:
-            log.warning("a thinker's answer cannot be read")
+            log.warning("the answer of a queue worker cannot be read")
             return
-        answer = self._waiting.get(thought.job)
+        answer = self._waiting.get(found.job)
         if answer is not None and not answer.done():
-            answer.set_result(thought)
+            answer.set_result(found)
 
 
-def _places(worker: Any) -> int:
-    """How many bots a thinker lets think at once; one that does not tell is taken for one."""
-    told = (worker.get("metadata") or {}).get(PLACES)
-    return told if isinstance(told, int) and told > 0 else 1
+def _slots(worker: Any) -> int:
+    """How many bots a queue worker runs at the same time; 1 if it does not say."""
+    slots = (worker.get("metadata") or {}).get(SLOTS_KEY)
+    return slots if isinstance(slots, int) and slots > 0 else 1

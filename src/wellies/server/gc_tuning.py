@@ -1,8 +1,8 @@
-"""Python's collector of cyclic garbage, kept from holding everybody up.
+"""Settings for Python's cyclic garbage collector, which would otherwise pause the server.
 
-By itself it looks through all that lives, now and then: with hundreds of tables in memory that is a quarter of a second
-in which nobody's move is answered. Almost all of ours is freed by counting references, long before. So here the young
-are looked through seldom, and once a minute what has lived through it is set aside and not looked at again.
+By default the collector sometimes examines all objects. With hundreds of tables in memory that takes a quarter of a
+second, in which no move is answered. Reference counting frees almost all of our objects anyway. So here young objects
+are collected rarely, and once a minute the survivors are frozen: the collector does not examine them again.
 """
 
 from __future__ import annotations
@@ -11,32 +11,32 @@ import asyncio
 import gc
 from typing import Final
 
-YOUNG: Final = (2_000, 5, 1_000_000)
-"""How many new objects, and then how many rounds, until each generation is looked through; the last: never."""
-EVERY: Final = 60.0
-"""Seconds between two rounds of tidying."""
-AFRESH: Final = 240
-"""So many rounds after which what was set aside is looked through too: every four hours."""
+THRESHOLDS: Final = (2_000, 5, 1_000_000)
+"""For `gc.set_threshold`. The last one means that the oldest generation is never collected automatically."""
+INTERVAL_SECONDS: Final = 60.0
+"""Time between two collections."""
+FULL_EVERY: Final = 240
+"""Every so many collections, frozen objects are collected too: every four hours."""
 
 
 async def tune_gc() -> None:
-    """Tidy from time to time, until cancelled; then the collector is left as it was."""
+    """Collect at intervals until cancelled; then restore the collector's settings."""
     before = gc.get_threshold()
-    gc.set_threshold(*YOUNG)
+    gc.set_threshold(*THRESHOLDS)
     rounds = 0
     try:
         while True:
-            tidy(everything=rounds % AFRESH == 0)
+            collect(full=rounds % FULL_EVERY == 0)
             rounds += 1
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(INTERVAL_SECONDS)
     finally:
         gc.set_threshold(*before)
         gc.unfreeze()
 
 
-def tidy(*, everything: bool) -> None:
-    """Free what is lost in circles, and set aside what is left."""
-    if everything:
+def collect(*, full: bool) -> None:
+    """Collect garbage, and freeze the objects that are left."""
+    if full:
         gc.unfreeze()
     gc.collect()
     gc.freeze()

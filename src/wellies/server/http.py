@@ -1,4 +1,4 @@
-"""What HTTP routes share: who asks, how errors look, and the routes for games, bots and oneself."""
+"""What HTTP routes share: identities and errors; and the routes for games, bots and identities."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def on_http_error(_request: AnyRequest, error: HTTPException) -> Response[ErrorB
 
 
 def _said(wrong: dict[str, str]) -> str:
-    """One thing that is wrong with a request, as Litestar tells it, in words."""
+    """One error that Litestar found in a request, in words."""
     where = {"query": "query parameter", "path": "part of the address", "header": "header", "cookie": "cookie"}
     return sentence(
         str(wrong.get("message", "")), str(wrong.get("key", "")), where.get(wrong.get("source", ""), "field")
@@ -101,7 +101,7 @@ def _said(wrong: dict[str, str]) -> str:
 
 
 async def check_body(request: AnyRequest) -> None:
-    """Refused (400) if a body that is wanted is not JSON that can be read; what it says is checked afterwards."""
+    """Refused (400) if the route needs a body and it is not JSON. Its content is checked afterwards."""
     if request.route_handler.parsed_data_field is None:
         return
     try:
@@ -123,7 +123,7 @@ async def check_body(request: AnyRequest) -> None:
 
 
 def on_any_error(request: AnyRequest, error: Exception) -> Response[ErrorBody]:
-    """Ours to mend: the asker hears no details, the log has them all."""
+    """A bug: the client gets no details, the log has them all."""
     log.error("a request failed", path=request.url.path, exc_info=error)
     return _answer(500, "internal", "Something went wrong on the server; it has been noted.")
 
@@ -132,7 +132,7 @@ def on_any_error(request: AnyRequest, error: Exception) -> Response[ErrorBody]:
 
 
 async def asker(request: AnyRequest) -> Identity | None:
-    """Whoever the cookie speaks of."""
+    """The identity of the request's cookie."""
     people: People = request.app.state.people
     return await people.recognise(request.cookies.get(COOKIE))
 
@@ -241,7 +241,7 @@ async def get_bots() -> list[BotInfo]:
     ]
 
 
-# --- oneself ------------------------------------------------------------------------------------------------------
+# --- identities ---------------------------------------------------------------------------------------------------
 
 
 class Me(msgspec.Struct):

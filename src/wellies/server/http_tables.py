@@ -166,7 +166,7 @@ async def find_table(
 async def _change(
     request: AnyRequest, table_id: str, asker: Identity | None, act: Callable[[Table, Identity, int], Any]
 ) -> TableInfo:
-    """Do something to a table in somebody's name, and tell how it stands then."""
+    """Change a table for a person; returns how it stands then."""
     identity = known(asker)
     live = await find_table(request, table_id, identity)
     await hub_of(request).change(live, lambda trial: act(trial, identity, now_millis()))
@@ -178,7 +178,7 @@ async def _change(
 
 @post("/tables", operation_id="createTable", tags=["tables"], responses=errors(404, 409))
 async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Asker) -> Response[TableInfo]:
-    """A new table. Whoever has no cookie yet becomes a guest on the way."""
+    """A new table. A client without a cookie becomes a guest on the way."""
     begun = await _first_setup(request, data, asker)
     clock = check_clock(data.clock.clock())
     people: People = request.app.state.people
@@ -254,7 +254,7 @@ async def list_tables(
 async def get_table(
     request: AnyRequest, table_id: FromPath[str], asker: Asker, invite: FromQuery[str | None] = None
 ) -> TableInfo:
-    """One table as the asker may know it."""
+    """One table as this client may know it."""
     return (await find_table(request, table_id, asker, invite)).table.info_for(_id(asker))
 
 
@@ -379,7 +379,7 @@ async def rematch(request: AnyRequest, table_id: FromPath[str], asker: Asker) ->
     identity = known(asker)
     hub = hub_of(request)
     old = await find_table(request, table_id, identity)
-    # One at a time here; elsewhere the same table is meant, for its name follows from the old one.
+    # One at a time in this worker; other workers make the same table, for its id follows from the old one.
     async with old.rematch_lock:
         if old.table.rematch is None:
             await _make_rematch(hub, old, identity)
@@ -394,7 +394,7 @@ async def _make_rematch(hub: Hub, old: LiveTable, identity: Identity) -> None:
     try:
         await hub.create(table)
     except RowRefused:
-        # Another worker has made it meanwhile; if not, this says so.
+        # Another worker has made it meanwhile; if not, this raises.
         await hub.get(table.id)
     await hub.change(old, lambda trial: trial.name_rematch(identity.id, table.id, now_millis()))
 
@@ -426,7 +426,7 @@ async def get_record(
 async def verify_table(
     request: AnyRequest, table_id: FromPath[str], asker: Asker, invite: FromQuery[str | None] = None
 ) -> Verdict:
-    """Check that every draw of a finished game came from the seed whose hash was told before."""
+    """Check that every draw of a finished game came from the seed whose hash was published before."""
     return await _verdict(request, (await find_table(request, table_id, asker, invite)).table.record(), asker)
 
 
@@ -499,7 +499,7 @@ async def log(
     seat: Annotated[int | None, QueryParameter(ge=0, le=15)] = None,
     invite: FromQuery[str | None] = None,
 ) -> TableLog:
-    """The whole log, as `replay` tells it, without the views."""
+    """The whole log, as `replay` has it, without the views."""
     table = (await find_table(request, table_id, asker, invite)).table
     _may_look_from(table, seat, asker)
     return TableLog(table.version, [table.entry_for(entry, seat) for entry in table.log])

@@ -1,4 +1,4 @@
-"""Who is asking. A guest is a name and a signed cookie; a password makes it an account that works elsewhere too."""
+"""People and their cookies. A guest is a name and a signed cookie; with a password it is an account for all devices."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ from wellies.table import Refused, unmarked
 
 COOKIE: Final = "wellies"
 AGE: Final = 400 * 86_400
-"""Seconds that a cookie lives; asking who one is renews it."""
-REMEMBER: Final = 10.0
-"""Seconds for which an identity is not looked up again."""
-LONGEST_NAME: Final = 24
+"""The lifetime of a cookie in seconds. `GET /api/v1/me` renews it."""
+CACHE_SECONDS: Final = 10.0
+"""How long an identity is cached."""
+MAX_NAME: Final = 24
 NAMELESS: Final = "Guest"
-MOST_REMEMBERED: Final = 20_000
+MAX_CACHED: Final = 20_000
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """A person. The id is public within the server only; it never leaves but to its owner."""
+    """A person. The id is secret: only its owner gets it."""
 
     id: str
     name: str
     account: bool
     epoch: int
     session: str = ""
-    """Which of this person's devices it is: that of the cookie by which they were recognised."""
+    """Which of this person's devices it is; from the cookie."""
 
 
 def clean_name(given: str) -> str:
-    """A name as it will be shown: one line, no control characters, not too long. Refused says what is wrong."""
+    """A name as it is shown: one line, no control characters, not too long. Refused says what is wrong."""
     text = _one_line(given)
     if not text:
         raise Refused("bad_name", "Give a name that one can read.", 400)
-    if len(text) > LONGEST_NAME:
-        raise Refused("bad_name", f"That name is too long; {LONGEST_NAME} characters is the most.", 400)
+    if len(text) > MAX_NAME:
+        raise Refused("bad_name", f"That name is too long; {MAX_NAME} characters is the most.", 400)
     if text != unmarked(text):
         raise Refused("bad_name", "A name has no square or curly brackets; use round ones.", 400)
     return text
 
 
 def fit_name(given: str, instead: str) -> str:
-    """A name from elsewhere, made fit to be shown; another one instead if nothing of it can be."""
-    return unmarked(_one_line(given))[:LONGEST_NAME].strip() or instead
+    """A name from a record, changed so that it can be shown; `instead` if nothing is left of it."""
+    return unmarked(_one_line(given))[:MAX_NAME].strip() or instead
 
 
 def _one_line(given: str) -> str:
@@ -66,12 +66,12 @@ def _shown(char: str) -> bool:
 
 
 def clean_text(given: str) -> str:
-    """A line of chat: no control characters, no blanks at its ends."""
+    """A line of chat without control characters and without spaces at its ends."""
     return "".join(char if _shown(char) or char == " " else " " for char in given).strip()
 
 
 class People:
-    """Makes, remembers and recognises identities."""
+    """Creates identities, and recognises them by their cookies."""
 
     def __init__(self, storage: Storage, secret: str) -> None:
         self._storage = storage
@@ -84,7 +84,7 @@ class People:
     # --- cookies ---------------------------------------------------------------------------------------------------
 
     def cookie(self, identity: Identity, now: float | None = None) -> str:
-        """A signed cookie: who, as of which log-out, since when, on which device."""
+        """A signed cookie: id, number of log-outs everywhere, time, and device."""
         issued = int(time.time() if now is None else now)
         body = f"{identity.id}.{identity.epoch}.{issued}.{identity.session or secrets.token_hex(8)}"
         return f"{body}.{self._sign(body)}"
@@ -93,20 +93,20 @@ class People:
         return hmac.new(self._key, body.encode(), hashlib.sha256).hexdigest()
 
     def read_cookie(self, cookie: str | None) -> tuple[str, int, str] | None:
-        """The id, the log-out count and the session that a cookie speaks of; None if it is forged or too old."""
+        """The id, the log-out count and the session of a cookie; None if the signature is wrong or it is too old."""
         if not cookie or len(cookie) > 200 or not cookie.isascii():
             return None
         body, _, signature = cookie.rpartition(".")
         if not hmac.compare_digest(self._sign(body), signature):
             return None
-        # Cookies from before there were sessions have none.
+        # Cookies of older versions have no session.
         identity_id, epoch, issued, session = (*body.split("."), "")[:4]
         if not -60 <= time.time() - int(issued) <= AGE:
             return None
         return identity_id, int(epoch), session
 
     async def recognise(self, cookie: str | None) -> Identity | None:
-        """The identity of a cookie; None if it is forged, too old, or from before a log-out."""
+        """The identity of a cookie; None if it is not valid, too old, or older than a log-out."""
         read = self.read_cookie(cookie)
         if read is None:
             return None
@@ -130,15 +130,15 @@ class People:
     def _remember(
         self, identity_id: str, identity: Identity | None, ended: Collection[str]
     ) -> tuple[Identity | None, Collection[str]]:
-        if len(self._known) >= MOST_REMEMBERED:
+        if len(self._known) >= MAX_CACHED:
             self._known.clear()
-        self._known[identity_id] = (time.monotonic() + REMEMBER, identity, ended)
+        self._known[identity_id] = (time.monotonic() + CACHE_SECONDS, identity, ended)
         return identity, ended
 
     # --- guests and accounts ---------------------------------------------------------------------------------------
 
     async def may_be_called(self, name: str, identity: Identity | None = None) -> str:
-        """The name as it will be shown; Refused if it is the name of somebody else's account."""
+        """The name as it is shown; Refused if it is the name of another account."""
         name = clean_name(name)
         account = await self._storage.account(_login(name))
         if account is not None and (identity is None or account["id"] != identity.id):
@@ -146,7 +146,7 @@ class People:
         return name
 
     async def guest(self, name: str = "") -> Identity:
-        """A new guest of this name; without one, simply a guest."""
+        """A new guest with this name, or a default one."""
         row: Row = {
             "id": secrets.token_hex(12),
             "name": await self.may_be_called(name) if name else NAMELESS,
@@ -166,7 +166,7 @@ class People:
         return await self._change(identity, values)
 
     async def set_password(self, identity: Identity, password: str, old: str | None) -> Identity:
-        """Make the guest an account, or change its password; other devices are logged out."""
+        """Turn the guest into an account, or change its password; other devices are logged out."""
         if len(password) < 8:
             raise Refused("bad_password", "A password needs at least 8 characters.", 400)
         row = await self._storage.identity(identity.id)
@@ -179,20 +179,20 @@ class People:
 
     async def log_in(self, name: str, password: str) -> Identity:
         account = await self._storage.account(_login(name))
-        # A name that does not exist costs the same time as a wrong password, so that names cannot be sounded out.
+        # An unknown name takes the same time as a wrong password, so that names cannot be guessed.
         known = await self._nobody() if account is None else account["password"]
         if not await self._fits(known, password) or account is None:
             raise Refused("wrong_password", "That name and password do not belong together.", 403)
         return _identity(account)
 
     async def _nobody(self) -> str:
-        """A hash that fits no password; made when it is first needed, for making one takes a while."""
+        """A hash that matches no password. It is created when first needed, since hashing is slow."""
         if not self._no_hash:
             self._no_hash = await asyncio.to_thread(self._hasher.hash, secrets.token_hex(16))
         return self._no_hash
 
     async def log_out(self, identity: Identity) -> None:
-        """End the cookies of this device. One from before there were sessions ends with all others."""
+        """End the session of this device. A cookie without a session ends all sessions."""
         if not identity.session:
             await self.log_out_everywhere(identity)
             return
@@ -228,6 +228,6 @@ def _identity(row: Row) -> Identity:
 
 
 def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Where a request comes from. Behind a proxy, uvicorn has put the client's own address here."""
+    """The address of the client. Behind a proxy, uvicorn has set it from the proxy's headers."""
     client = connection.client
     return client.host if client is not None else "local"

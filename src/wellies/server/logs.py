@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line, or plain lines on a terminal."""
+"""Structured logs: one JSON object per line, or plain lines on a terminal."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import structlog
 
 
 def without_queries(record: logging.LogRecord) -> bool:
-    """Leave the query out of a line about a socket: it may hold the invitation to a private table."""
+    """A filter that removes queries from lines about sockets: they may contain the invitation to a private table."""
     if "WebSocket" in str(record.msg) and isinstance(record.args, tuple):
         record.args = tuple(str(each).partition("?")[0] if "?" in str(each) else each for each in record.args)
     return True
 
 
 def set_up(level: str, form: str) -> None:
-    """Send all logs, those of libraries too, to stderr in one form."""
+    """Send all logs, also those of libraries, to stderr in one format."""
     plain = form == "plain" or (form == "auto" and sys.stderr.isatty())
     renderer: structlog.types.Processor = (
         structlog.dev.ConsoleRenderer() if plain else structlog.processors.JSONRenderer()

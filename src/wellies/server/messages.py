@@ -18,7 +18,7 @@ from wellies.table.undo import UndoOffer, UndoRequest
 from wellies.table.view import DecisionInfo
 
 PROTOCOL: Final = 1
-"""Raised when a client of the old kind would no longer understand; the address then says /v2."""
+"""Raised with a change that older clients cannot handle; the address is then /v2."""
 
 MOST_CHAT: Final = 500
 MOST_MOVE: Final = 200
@@ -161,7 +161,7 @@ class TableChanged(ServerMessage, tag="table"):
 
 
 class Ack(ServerMessage, tag="ack"):
-    """Done, where there is nothing more to tell."""
+    """Done, where no update follows."""
 
     id: str
     version: int
@@ -176,7 +176,7 @@ class Failed(ServerMessage, tag="error"):
 
 
 class Previewed(ServerMessage, tag="preview"):
-    """What the move would do. `certain` is false where chance or a secret comes in: then only what is sure is told.
+    """What the move would do. `certain` is false where chance or a secret comes in: then only what is sure is in it.
 
     `offers` are the moves that the seat could make next to score at once, such as to claim what the move completes,
     each with the score lines it would add; `gains` and `lines` are those of the move alone.
@@ -235,7 +235,7 @@ FromServer = (
 
 class WorkerMessage(Struct, omit_defaults=True):
     """What one worker tells the others about a table. `seats` and `watching` are who looks at it through this worker;
-    with `ask` the others shall tell the same."""
+    with `ask` the others answer with the same."""
 
     worker: str
     entries: list[LogEntry] = []

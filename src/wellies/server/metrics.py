@@ -1,14 +1,24 @@
-"""Counters for Prometheus, in its text format. Plain numbers: nothing here locks or allocates on the hot path."""
+"""Counters of one server process, for Prometheus.
+
+The server adds to plain numbers, which takes no lock. `Metrics` is a collector of prometheus-client: it turns the
+numbers into metrics when somebody reads them. Each application has a registry of its own.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+
 BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+"""Upper limits of the histograms' buckets, in seconds."""
 
 
 class Histogram:
-    """Times, sorted into buckets."""
+    """Counts durations by bucket."""
 
     def __init__(self) -> None:
         self.counts = [0] * (len(BUCKETS) + 1)
@@ -21,25 +31,21 @@ class Histogram:
         self.counts[place] += 1
         self.total += seconds
 
-    def lines(self, name: str) -> list[str]:
-        lines = []
+    def metric(self, name: str, text: str) -> Metric:
         running = 0
-        for limit, count in zip(BUCKETS, self.counts, strict=False):
+        buckets: list[tuple[str, float]] = []
+        for limit, count in zip((*(f"{each:g}" for each in BUCKETS), "+Inf"), self.counts, strict=True):
             running += count
-            lines.append(f'{name}_bucket{{le="{limit:g}"}} {running}')
-        running += self.counts[-1]
-        return [
-            *lines,
-            f'{name}_bucket{{le="+Inf"}} {running}',
-            f"{name}_sum {self.total:.6f}",
-            f"{name}_count {running}",
-        ]
+            buckets.append((limit, running))
+        return HistogramMetricFamily(name, text, buckets=buckets, sum_value=self.total)
 
 
-class Metrics:
-    """What one worker has done since it started."""
+class Metrics(Collector):
+    """What one server process has done since it started."""
 
     def __init__(self) -> None:
+        self._registry = CollectorRegistry(auto_describe=False)
+        self._registry.register(self)
         self.moves = 0
         self.commits = 0
         self.appends = 0
@@ -73,37 +79,36 @@ class Metrics:
         self.requests[status] = self.requests.get(status, 0) + 1
 
     def text(self) -> str:
-        """Everything in the Prometheus text format."""
-        lines: list[str] = []
-        for name, kind, value, about in (
-            ("moves_total", "counter", self.moves, "Moves stored, those of chance not counted."),
-            ("commits_total", "counter", self.commits, "Transactions of the group commit."),
-            ("appends_total", "counter", self.appends, "Appends to tables in them."),
-            ("conflicts_total", "counter", self.conflicts, "Appends that came second and were decided again."),
-            ("storage_errors_total", "counter", self.storage_errors, "Commits that the database refused."),
-            ("sockets", "gauge", self.sockets, "Open sockets."),
-            ("sockets_total", "counter", self.sockets_total, "Sockets opened."),
-            ("socket_messages_in_total", "counter", self.messages_in, "Messages from clients."),
-            ("socket_messages_out_total", "counter", self.messages_out, "Messages to clients."),
-            ("slow_clients_total", "counter", self.slow_clients, "Clients dropped for being slow."),
-            ("refused_messages_total", "counter", self.refused_messages, "Malformed or forbidden messages."),
-            ("rate_limited_total", "counter", self.rate_limited, "Requests and messages over the limit."),
-            ("bot_moves_total", "counter", self.bot_moves, "Moves chosen by bots."),
-            ("bot_moves_elsewhere_total", "counter", self.bot_moves_elsewhere, "Those of them chosen by thinkers."),
-            ("bot_crashes_total", "counter", self.bot_crashes, "Bot processes that died or took too long."),
-            ("analyses_total", "counter", self.analyses, "Finished games that were thought about."),
-            ("analysed_moves_total", "counter", self.analysed_moves, "Moves of them that were judged."),
-            ("tables_loaded_total", "counter", self.tables_loaded, "Tables replayed from the store."),
-            ("tables_in_memory", "gauge", self.tables_in_memory, "Tables kept replayed."),
+        """All metrics in the Prometheus text format."""
+        return generate_latest(self._registry).decode()
+
+    def collect(self) -> Iterator[Metric]:
+        for name, value, text in (
+            ("moves", self.moves, "Moves stored, without those of chance."),
+            ("commits", self.commits, "Transactions of the group commit."),
+            ("appends", self.appends, "Appends to tables in them."),
+            ("conflicts", self.conflicts, "Appends that came second and were decided again."),
+            ("storage_errors", self.storage_errors, "Commits that the database refused."),
+            ("sockets", self.sockets_total, "Sockets opened."),
+            ("socket_messages_in", self.messages_in, "Messages from clients."),
+            ("socket_messages_out", self.messages_out, "Messages to clients."),
+            ("slow_clients", self.slow_clients, "Clients dropped for being slow."),
+            ("refused_messages", self.refused_messages, "Malformed or forbidden messages."),
+            ("rate_limited", self.rate_limited, "Requests and messages over the limit."),
+            ("bot_moves", self.bot_moves, "Moves chosen by bots."),
+            ("bot_moves_elsewhere", self.bot_moves_elsewhere, "Those of them chosen on queue workers."),
+            ("bot_crashes", self.bot_crashes, "Bot processes that died or took too long."),
+            ("analyses", self.analyses, "Finished games that were analysed."),
+            ("analysed_moves", self.analysed_moves, "Moves of them that were judged."),
+            ("tables_loaded", self.tables_loaded, "Tables replayed from the database."),
         ):
-            lines += [f"# HELP wellies_{name} {about}", f"# TYPE wellies_{name} {kind}", f"wellies_{name} {value}"]
-        lines += ["# HELP wellies_requests_total HTTP requests by status.", "# TYPE wellies_requests_total counter"]
-        lines += [f'wellies_requests_total{{status="{status}"}} {n}' for status, n in sorted(self.requests.items())]
-        for name, histogram, about in (
-            ("commit_seconds", self.commit_seconds, "Time of one transaction of the group commit."),
-            ("play_seconds", self.play_seconds, "Time from a move's arrival to its being stored."),
-            ("bot_seconds", self.bot_seconds, "Time a bot took for a move, waiting included."),
-        ):
-            lines += [f"# HELP wellies_{name} {about}", f"# TYPE wellies_{name} histogram"]
-            lines += histogram.lines(f"wellies_{name}")
-        return "\n".join(lines) + "\n"
+            yield CounterMetricFamily(f"wellies_{name}", text, value=value)
+        yield GaugeMetricFamily("wellies_sockets", "Open sockets.", value=self.sockets)
+        yield GaugeMetricFamily("wellies_tables_in_memory", "Tables kept in memory.", value=self.tables_in_memory)
+        requests = CounterMetricFamily("wellies_requests", "HTTP requests by status.", labels=["status"])
+        for status, count in sorted(self.requests.items()):
+            requests.add_metric([str(status)], count)
+        yield requests
+        yield self.commit_seconds.metric("wellies_commit_seconds", "Time of one transaction of the group commit.")
+        yield self.play_seconds.metric("wellies_play_seconds", "Time from the arrival of a move until it is stored.")
+        yield self.bot_seconds.metric("wellies_bot_seconds", "Time a bot took for a move, including waiting.")

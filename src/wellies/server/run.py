@@ -1,4 +1,4 @@
-"""Starts the server: one process by default, several on one listening socket if asked."""
+"""Starts the server: one process, or several on one listening socket."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from wellies.server.settings import BadSetting, Settings
 from wellies.server.storage import Storage, StorageTrouble
 from wellies.server.wire import LimitedConfig
 
-HANDED_DOWN: Final = "WELLIES_HANDED_DOWN_SETTINGS"
-"""How a parent tells its workers the settings in force."""
-SWITCH: Final = 0.0005
+SETTINGS_VARIABLE: Final = "WELLIES_HANDED_DOWN_SETTINGS"
+"""The environment variable in which a parent gives its workers the settings."""
+SWITCH_INTERVAL: Final = 0.0005
 """Seconds after which a thread lets another one run."""
 
 
 def listen(settings: Settings) -> socket.socket:
-    """The listening socket. BadSetting says in words why there is none."""
+    """The listening socket. BadSetting says why it cannot be opened."""
     try:
         family = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.socket(family, socket.SOCK_STREAM)
@@ -59,7 +59,7 @@ def address_of(listening: socket.socket) -> str:
 
 
 async def check_connections(settings: Settings) -> list[tuple[str, str]]:
-    """Try the database and Redis; what works, in words. StorageTrouble or ChannelTrouble if something does not."""
+    """Try the database and Redis, and describe what works. StorageTrouble or ChannelTrouble if one does not."""
     storage = Storage(settings.database)
     found = []
     try:
@@ -79,7 +79,7 @@ async def check_connections(settings: Settings) -> list[tuple[str, str]]:
 
 
 def config_for(app: Guard | str, settings: Settings) -> uvicorn.Config:
-    """How uvicorn is to run us."""
+    """The configuration of uvicorn."""
     return LimitedConfig(
         app,
         settings,
@@ -90,7 +90,7 @@ def config_for(app: Guard | str, settings: Settings) -> uvicorn.Config:
         log_config=None,
         server_header=False,
         ws="websockets-sansio",
-        # Larger than what we accept, so that a message that is a little too big gets an answer and not a cut.
+        # Larger than what we accept, so that a message that is a little too big still gets an answer.
         ws_max_size=16 * settings.message_bytes,
         ws_per_message_deflate=settings.compress_sockets,
         ws_ping_interval=20.0,
@@ -99,23 +99,23 @@ def config_for(app: Guard | str, settings: Settings) -> uvicorn.Config:
     )
 
 
-def share_time() -> None:
-    """Let threads take turns often: while one replays a record, the event loop answers all others."""
-    sys.setswitchinterval(SWITCH)
+def switch_threads_often() -> None:
+    """Let threads switch often: while one replays a record, the event loop still answers all others."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
 
 
 def app_from_parent() -> Guard:
     """The application of a worker process."""
-    settings = msgspec.json.decode(os.environ[HANDED_DOWN], type=Settings)
+    settings = msgspec.json.decode(os.environ[SETTINGS_VARIABLE], type=Settings)
     logs.set_up(settings.log, settings.log_format)
-    share_time()
+    switch_threads_often()
     return create_app(settings)
 
 
 def serve(settings: Settings, *, say: object = None, open_page: bool = False) -> None:
-    """Serve until stopped. WelliesError says in one line what keeps it from starting."""
+    """Serve until stopped. WelliesError if it cannot start."""
     logs.set_up(settings.log, settings.log_format)
-    share_time()
+    switch_threads_often()
     try:
         asyncio.run(check_connections(settings))
     except (StorageTrouble, ChannelTrouble) as error:
@@ -132,7 +132,7 @@ def serve(settings: Settings, *, say: object = None, open_page: bool = False) ->
         if not server.started:
             raise WelliesError("the server could not start; the log above says why.")
         return
-    os.environ[HANDED_DOWN] = msgspec.json.encode(settings).decode()
+    os.environ[SETTINGS_VARIABLE] = msgspec.json.encode(settings).decode()
     config = config_for("wellies.server.run:app_from_parent", settings)
     Multiprocess(config, sockets=[listening]).run()
 

@@ -1,4 +1,4 @@
-"""What can be set, and where each value came from: flags before environment before file before defaults."""
+"""The settings of the server and where each comes from: flags, then environment, then file, then defaults."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ import platformdirs
 
 from wellies.bots import list_bots
 from wellies.core.errors import WelliesError, nearest
+from wellies.core.extras import require
 from wellies.core.files import read_regular
 
-LARGEST_FILE: Final = 100_000
-"""Bytes; no file of settings comes near."""
+MAX_FILE_BYTES: Final = 100_000
 
 PREFIX: Final = "WELLIES_"
 
 
 class BadSetting(WelliesError):
-    """A setting that cannot be used; the message says which, where it came from, and what would do."""
+    """A setting that cannot be used; the message says which, where it came from, and what is allowed."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that an operator can set. The comments are what `--check` and the documentation print."""
+    """All settings with their defaults. `HELP` has the texts that `wellies serve --check` prints."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -74,21 +74,21 @@ HELP: Final[dict[str, str]] = {
     "database": "postgresql+asyncpg://user@host/name, or a file; empty: wellies.db in the data folder",
     "redis": "redis://host:6379/0 for several workers; empty: updates stay within one worker",
     "data": "folder for the database; empty: the user's data folder",
-    "secret": "signs cookies; empty: made once and kept in the database",
+    "secret": "key that signs cookies; empty: created once and kept in the database",
     "origins": "further origins the page may be served from, separated by commas",
     "page": "folder of the built page; empty: the one in the package",
     "log": "debug, info, warning or error",
     "log_format": "json, plain, or auto: plain on a terminal, else json",
-    "bots": "here: bots think beside each worker; queue: `wellies think` on any machine does it, through redis",
-    "bot_processes": "bots that think at the same time, per worker; 0: one per processor",
+    "bots": "here: bots run beside each worker; queue: they run on any machine with `wellies think`, through redis",
+    "bot_processes": "bots that think at the same time, per worker; 0: one per processor core",
     "bot_seconds": "longest time a bot may think about one move; longer while the machine is busy",
-    "bot_tables_each": "tables at which only bots play that one person may have going, per worker; 0: no limit",
-    "rescue_seconds": "after so long, a bot's move that has not come is thought about by another worker",
+    "bot_tables_each": "running tables with only bots that one person may have, per worker; 0: no limit",
+    "rescue_seconds": "when a bot's move has not come after this time, another worker takes over",
     "hint_level": "the bot that gives hints",
     "stand_in_level": "the bot that plays for people whose clock ran out or who resigned",
-    "stand_in_seconds": "a bot that stands in for somebody takes at least so long for a move, as a person would",
-    "analysis_seconds": "how long a finished game is thought about, all its moves together, when somebody asks",
-    "analyses_per_hour": "finished games that one person may have thought about, on average; 0: no limit",
+    "stand_in_seconds": "shortest time for a move of a bot that stands in for a person",
+    "analysis_seconds": "longest time for the analysis of a finished game, all its moves together",
+    "analyses_per_hour": "analyses of finished games per person, on average; 0: no limit",
     "requests_per_second": "HTTP requests per person, on average; 0: no limit",
     "requests_burst": "HTTP requests per person at once",
     "records_per_second": "records checked or imported, or 50 moments replayed, per person, on average; 0: no limit",
@@ -104,14 +104,14 @@ HELP: Final[dict[str, str]] = {
     "body_seconds": "time in which it must arrive",
     "message_bytes": "largest socket message from a client",
     "compress_sockets": "compress socket messages: less traffic, more work",
-    "tables_in_memory": "tables kept replayed, per worker; each takes about a quarter of a megabyte",
+    "tables_in_memory": "tables kept in memory, per worker; each takes about a quarter of a megabyte",
 }
 SECRET: Final = ("secret",)
 _KINDS: Final = get_type_hints(Settings)
 
 
 class Effective:
-    """The settings in force, each with its origin."""
+    """The effective settings, each with its origin."""
 
     def __init__(self, settings: Settings, origins: dict[str, str]) -> None:
         self.settings = settings
@@ -132,7 +132,7 @@ class Effective:
 def load(
     flags: Mapping[str, Any], config: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> Effective:
-    """The settings in force. BadSetting names the setting, its origin and what is allowed."""
+    """The effective settings. BadSetting names the setting, its origin and what is allowed."""
     environment = os.environ if environment is None else environment
     names = list(Settings.__struct_fields__)
     values: dict[str, Any] = {}
@@ -156,12 +156,12 @@ def load(
 
 def _read_file(path: Path) -> dict[str, Any]:
     try:
-        data = read_regular(str(path), LARGEST_FILE)
-        if len(data) > LARGEST_FILE:
-            raise BadSetting(f"{path} is bigger than {LARGEST_FILE // 1000} kB; this is no file of settings.")
+        data = read_regular(str(path), MAX_FILE_BYTES)
+        if len(data) > MAX_FILE_BYTES:
+            raise BadSetting(f"{path} is bigger than {MAX_FILE_BYTES // 1000} kB; a settings file is smaller.")
         return tomllib.loads(data.decode("utf-8"))
     except FileNotFoundError as error:
-        raise BadSetting(f"there is no file {path}; check the name of the settings.") from error
+        raise BadSetting(f"there is no file {path}; check the name of the settings file.") from error
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise BadSetting(f"cannot read the settings in {path} ({why}); give a file that you may read.") from error
@@ -176,7 +176,7 @@ def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
         try:
             values[name] = msgspec.convert(value, _KINDS[name], strict=False)
         except msgspec.ValidationError as error:
-            raise BadSetting(f"setting {name} ({origins[name]}): {value!r} will not do; {HELP[name]}.") from error
+            raise BadSetting(f"setting {name} ({origins[name]}): {value!r} is not allowed; {HELP[name]}.") from error
     settings = Settings(**values)
 
     def refuse(name: str, why: str) -> BadSetting:
@@ -185,7 +185,7 @@ def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
     if not 0 <= settings.port <= 65_535:
         raise refuse("port", f"{settings.port} is not a port; choose one from 0 to 65535.")
     if not 1 <= settings.workers <= 256:
-        raise refuse("workers", f"{settings.workers} workers will not do; choose from 1 to 256.")
+        raise refuse("workers", f"{settings.workers} workers are not possible; choose from 1 to 256.")
     if settings.log not in ("debug", "info", "warning", "error"):
         raise refuse("log", f"{settings.log!r} is not one of debug, info, warning, error.")
     if settings.log_format not in ("auto", "json", "plain"):
@@ -193,7 +193,7 @@ def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
     if settings.workers > 1 and not settings.redis:
         raise refuse(
             "workers",
-            f"{settings.workers} workers must tell each other what happens; give --redis redis://... or one worker.",
+            f"{settings.workers} workers need Redis to exchange messages; give --redis redis://... or use one worker.",
         )
     for name in ("hint_level", "stand_in_level"):
         level = getattr(settings, name)
@@ -202,23 +202,27 @@ def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
                 name, f"there is no bot {level!r}; there are: {', '.join(list_bots())}.{nearest(level, list_bots())}"
             )
     if not 0 <= settings.stand_in_seconds <= 60:
-        raise refuse("stand_in_seconds", f"{settings.stand_in_seconds:g} seconds will not do; choose from 0 to 60.")
+        raise refuse("stand_in_seconds", f"{settings.stand_in_seconds:g} seconds are not allowed; choose from 0 to 60.")
     for name, least in (("header_bytes", 1_024), ("header_seconds", 0.1), ("body_bytes", 1_024), ("body_seconds", 0.1)):
         if getattr(settings, name) < least:
-            raise refuse(name, f"{getattr(settings, name):g} will not do; choose {least:g} or more.")
+            raise refuse(name, f"{getattr(settings, name):g} is not allowed; choose {least:g} or more.")
     if settings.analysis_seconds <= 0:
-        raise refuse("analysis_seconds", f"{settings.analysis_seconds:g} seconds will not do; choose more than 0.")
+        raise refuse("analysis_seconds", f"{settings.analysis_seconds:g} seconds are not allowed; choose more than 0.")
     if settings.bots not in ("here", "queue"):
         raise refuse("bots", f"{settings.bots!r} is not one of here, queue.")
     if settings.bots == "queue" and not settings.redis:
-        raise refuse("bots", "a queue of bots is kept on Redis; give --redis redis://... or let them think here.")
+        raise refuse("bots", "the bot queue needs Redis; give --redis redis://... or use --bots here.")
     if settings.redis and not settings.redis.startswith(("redis://", "rediss://", "unix://")):
         raise refuse("redis", f"{mask(settings.redis)!r} is not a Redis address such as redis://127.0.0.1:6379/0.")
+    if settings.redis:
+        require("scale", "redis", needs="Redis")
+    if settings.bots == "queue":
+        require("scale", "saq", needs="the bot queue")
     return msgspec.structs.replace(settings, database=_database(settings, refuse))
 
 
 def _database(settings: Settings, refuse: Any) -> str:
-    """The database's address in the form that SQLAlchemy's asynchronous drivers want."""
+    """The address of the database, with the asynchronous driver of SQLAlchemy."""
     given = settings.database
     if not given:
         folder = Path(settings.data) if settings.data else Path(platformdirs.user_data_dir("wellies"))
@@ -234,6 +238,7 @@ def _database(settings: Settings, refuse: Any) -> str:
             raise refuse("database", "SQLite needs a file, such as sqlite:///wellies.db.")
         return f"sqlite+aiosqlite://{place}"
     if backend in ("postgresql", "postgres"):
+        require("scale", "asyncpg", needs="PostgreSQL")
         return f"postgresql+asyncpg://{place}"
     raise refuse("database", f"{backend!r} is not supported; use postgresql+asyncpg:// or sqlite:///.")
 

@@ -32,6 +32,7 @@ from wellies.core.errors import (
 )
 from wellies.server import messages
 from wellies.server.botpool import BotTrouble
+from wellies.server.fair_queue import Purpose
 from wellies.server.guard import RAW_SEND
 from wellies.server.hub import Hub
 from wellies.server.identity import COOKIE, Identity, People, address, clean_text
@@ -39,7 +40,6 @@ from wellies.server.limits import Bucket
 from wellies.server.live_table import LiveTable
 from wellies.server.messages import PROTOCOL, encode
 from wellies.server.storage import StorageTrouble
-from wellies.server.turns import Purpose
 from wellies.server.words import sentence
 from wellies.table import Refused, Table, now_millis, preview, standing, why_not
 from wellies.table.view import LegalMode

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from wellies.bots.analysis import summary
 from wellies.core.events import Json
 from wellies.table.fold import TableFold
 from wellies.table.log import LogEntry
@@ -118,13 +119,12 @@ def judged(question: Question, found: Json) -> JudgedMove:
 
 def sums(moves: list[JudgedMove]) -> list[SeatSum]:
     """The judged moves by seat; seats without any are left out."""
-    found = []
-    for seat in sorted({move.seat for move in moves}):
-        mine = [move for move in moves if move.seat == seat]
-        best = sum(1 for move in mine if move.best is None)
-        mistakes = sum(1 for move in mine if move.sure)
-        found.append(SeatSum(seat, len(mine), best, mistakes, round(sum(move.lost for move in mine), 2)))
-    return found
+    rows = summary(moves, 1 + max((move.seat for move in moves), default=-1))
+    return [
+        SeatSum(row["seat"], row["decisions"], row["best"], row["mistakes"], row["lost"])
+        for row in rows
+        if row["decisions"]
+    ]
 
 
 class Effort:

@@ -143,8 +143,6 @@ export interface GameBoard<V extends View = View, M extends Legal = Legal> {
   lineWords?(line: ScoreLine): string;
   /** What must be done at once for the points that a move offers besides its own, such as "if you claim it". */
   offerWords?: string;
-  /** The seats the game waits for, where others may act as well; the active seats if left out. */
-  due?(view: V): number[];
   /** The only sensible answer to a decision: it is played automatically, with a note. Null: ask. */
   forced?(view: V, options: MoveOption<M>[]): MoveOption<M> | null;
   /** How several spaces are chosen together, if all `options` have one; their moves are sent one after the other. Null: one at a time. */

@@ -1,1 +1,1 @@
-"""Round robins between bots and versions: who is stronger, by how much, and how sure we are of it."""
+"""Round-robin tournaments between bots and versions of bots, with ratings and their confidence intervals."""

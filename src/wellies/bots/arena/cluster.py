@@ -1,7 +1,7 @@
-"""Many machines: the same games, handed out by Ray. It is an optional extra, `wellies[cluster]`.
+"""Arena games on a Ray cluster of several machines. Ray is an optional extra, `wellies[cluster]`.
 
-Every machine needs this Wellies, the very same: each task says what it was made of, and a machine with another one
-refuses it. A worker or machine that is lost loses no games: they are handed out again.
+Every machine needs exactly the same code of Wellies: each task carries its hash, and a machine with other code refuses
+the task. A lost worker or machine loses no games: they are played again.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ import os
 import socket
 from typing import Any, Final
 
-from wellies.bots.arena.executors import Answer
+from wellies.bots.arena.executors import Batch
 from wellies.bots.arena.plan import Plan, own_code
 from wellies.bots.arena.playing import Result, play_some
 from wellies.core.errors import WelliesError
 from wellies.core.events import Json
+from wellies.core.extras import require
 
 LOCAL: Final = "local"
 AUTO: Final = "auto"
-_CHECKED: list[str] = []
+_OWN_CODE: list[str] = []
+"""The hash of this machine's code, once it is known."""
 
 
 class ClusterTrouble(WelliesError):
@@ -28,15 +30,12 @@ class ClusterTrouble(WelliesError):
 
 
 def check_installed() -> None:
-    """ClusterTrouble if Ray is not there."""
-    try:
-        import ray  # noqa: F401
-    except ImportError:
-        raise ClusterTrouble("a cluster needs Ray, which is not installed; pip install 'wellies[cluster]'.") from None
+    """MissingExtra if Ray is not there."""
+    require("cluster", "ray", needs="a cluster")
 
 
 def _check_reachable(address: str) -> None:
-    """ClusterTrouble if nobody listens at HOST:PORT: Ray itself would try for minutes before it said so."""
+    """ClusterTrouble if nothing listens at HOST:PORT. Ray itself would try for minutes before it failed."""
     if address in (LOCAL, AUTO):
         return
     host, colon, port = address.removeprefix("ray://").rpartition(":")
@@ -50,25 +49,25 @@ def _check_reachable(address: str) -> None:
 
 
 def play_there(plan: Json, rounds: int, numbers: list[int], until: float | None) -> list[Json]:
-    """What a worker of the cluster does. Plain JSON goes in and out, so that it means the same everywhere."""
+    """Runs in a worker of the cluster. It gets and returns plain JSON, so that no class has to be pickled."""
     wanted = plan["code"][""]
-    if not _CHECKED:
-        _CHECKED.append(own_code())
-    if _CHECKED[0] != wanted:
+    if not _OWN_CODE:
+        _OWN_CODE.append(own_code())
+    if _OWN_CODE[0] != wanted:
         raise ClusterTrouble(
-            f"a machine of the cluster has another Wellies (its code is {_CHECKED[0]}, ours {wanted}); "
+            f"a machine of the cluster has another Wellies (its code is {_OWN_CODE[0]}, ours {wanted}); "
             "install the same one on all of them."
         )
     return [result.to_json() for result in play_some(Plan.from_json(plan, rounds), numbers, until)]
 
 
-class Cluster:
-    """A Ray cluster as a crew. `local` starts one on this machine, with `width` workers."""
+class ClusterExecutor:
+    """Plays on a Ray cluster. The address `local` starts one on this machine, with `width` workers."""
 
     def __init__(self, plan: Plan, address: str, width: int | None) -> None:
         check_installed()
         _check_reachable(address)
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told that we play
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no telemetry
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else it warns of graphics cards we never use
         import ray
 
@@ -91,11 +90,11 @@ class Cluster:
     def submit(self, numbers: list[int], until: float | None) -> None:
         self._tasks[self._task.remote(self._plan, self._rounds, numbers, until)] = numbers
 
-    def collect(self) -> list[Answer]:
+    def collect(self) -> list[Batch]:
         done, _ = self._ray.wait(list(self._tasks), num_returns=1)
-        return [self._answer(task) for task in done]
+        return [self._batch(task) for task in done]
 
-    def _answer(self, task: Any) -> Answer:
+    def _batch(self, task: Any) -> Batch:
         numbers = self._tasks.pop(task)
         errors = self._ray.exceptions
         try:
@@ -110,9 +109,8 @@ class Cluster:
         except (errors.WorkerCrashedError, errors.NodeDiedError, errors.ObjectLostError, errors.OutOfMemoryError):
             return numbers, None
 
-    def close(self, *, at_once: bool) -> None:
-        if at_once:
-            for task in self._tasks:
-                with contextlib.suppress(Exception):
-                    self._ray.cancel(task, force=True)
+    def close(self) -> None:
+        for task in self._tasks:
+            with contextlib.suppress(Exception):
+                self._ray.cancel(task, force=True)
         self._ray.shutdown()

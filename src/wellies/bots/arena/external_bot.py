@@ -1,4 +1,4 @@
-"""Visitors: bots of another Wellies, or of any program, in a process of their own that gets views and nothing else."""
+"""External bots: bots of another Wellies, or of any program. Each runs in a process of its own and gets views only."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from wellies.core.events import Json
 from wellies.core.spec import GameSpec
 from wellies.core.state import GameState
 
-PATIENCE: Final = 600.0
-"""So many seconds a visitor may think about a move; one that takes longer hangs."""
+MOVE_SECONDS: Final = 600.0
+"""The longest time for a move. A bot that takes longer is taken to hang."""
 
-GREETING: Final = 60.0
-"""So many seconds it may take to start."""
+START_SECONDS: Final = 60.0
+"""The longest time to start."""
 
 
 class ExternalBotError(WelliesError):
-    """A visitor that cannot play on: what it did, and what it last said."""
+    """An external bot cannot play on; the message says why, with the last line of its standard error."""
 
 
 class ExternalBotLost(ExternalBotError):
-    """A visitor whose process is gone. A game that lost one can be played again with another."""
+    """The process of an external bot has ended. Its game can be played again with a new process."""
 
 
 def command_for(home: str) -> tuple[list[str], dict[str, str]]:
-    """How to start a visitor, and its environment. `home` is a Python, a program, or a folder with a Wellies in it."""
+    """The command and the environment of an external bot. `home` is a Python, a program, or a folder with a Wellies."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
     script = str(Path(__file__).with_name("external_bot_host.py"))
     path = Path(home)
@@ -46,7 +46,7 @@ def command_for(home: str) -> tuple[list[str], dict[str, str]]:
                 return [str(path / inside), "-P", script], environment
         for source in (path / "src", path):
             if (source / "wellies" / "__init__.py").is_file():
-                # A checkout that is not installed: our own Python runs it, from its sources.
+                # A checkout that is not installed runs from its sources, with our own Python.
                 environment["PYTHONPATH"] = str(source)
                 return [sys.executable, "-P", script], environment
         raise BadOption(f"{home} holds no Wellies: neither .venv/bin/python nor src/wellies is in it.")
@@ -58,31 +58,31 @@ def command_for(home: str) -> tuple[list[str], dict[str, str]]:
 
 
 class ExternalBot:
-    """One process with one bot, asked one thing at a time."""
+    """One process with one bot, which answers one request at a time."""
 
     def __init__(self, who: Participant, game: str) -> None:
         self.label = who.label
         command, environment = command_for(who.home)
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the process
         try:
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=self._said,
+                stderr=self._stderr,
                 env=environment,
                 text=True,
                 encoding="utf-8",
             )
         except OSError as error:
-            self._said.close()
+            self._stderr.close()
             reason = error.strerror or str(error)
             raise BadOption(f"{who.label}: {command[0]} does not start ({reason.lower()}); check its path.") from error
         self._lines: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
-        asked = {"protocol": external_bot_host.PROTOCOL, "game": game, "bot": who.bot, "settings": who.settings}
+        threading.Thread(target=self._read_lines, daemon=True).start()
+        request = {"protocol": external_bot_host.PROTOCOL, "game": game, "bot": who.bot, "settings": who.settings}
         try:
-            self.about = self._ask(asked, GREETING)
+            self.about = self._ask(request, START_SECONDS)
         except ExternalBotError:
             self.close()
             raise
@@ -91,9 +91,9 @@ class ExternalBot:
             raise ExternalBotError(f"{self.label} did not say that it is ready, but {str(self.about)[:80]!r}.")
 
     def choose(self, spec: GameSpec, state: GameState, seat: int, table: str, random: str) -> int:
-        """The visitor's move, from the seat's view."""
-        asked = {"view": state.view(seat), "seat": seat, "table": table, "random": random}
-        answer = self._ask(asked, PATIENCE)
+        """The bot's move, from the seat's view."""
+        request = {"view": state.view(seat), "seat": seat, "table": table, "random": random}
+        answer = self._ask(request, MOVE_SECONDS)
         text = answer.get("move")
         if not isinstance(text, str):
             raise ExternalBotError(f"{self.label} answered without a move: {str(answer)[:80]!r}.")
@@ -103,7 +103,7 @@ class ExternalBot:
             raise ExternalBotError(f"{self.label} played {text[:60]!r}, which cannot be: {error}") from error
 
     def close(self) -> None:
-        """Let it go; one that does not go by itself is ended."""
+        """Close its input, and kill it if it does not exit by itself."""
         with contextlib.suppress(OSError):
             if self._process.stdin is not None:
                 self._process.stdin.close()
@@ -112,9 +112,9 @@ class ExternalBot:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._said.close()
+        self._stderr.close()
 
-    def _listen(self) -> None:
+    def _read_lines(self) -> None:
         assert self._process.stdout is not None
         with contextlib.suppress(OSError, ValueError):
             for line in self._process.stdout:
@@ -132,7 +132,7 @@ class ExternalBot:
         except OSError:
             line = ""
         if not line:
-            raise ExternalBotLost(f"{self.label} has ended by itself{self._last_words()}")
+            raise ExternalBotLost(f"{self.label} has ended by itself{self._last_line()}")
         try:
             answer = json.loads(line)
         except ValueError:
@@ -143,31 +143,31 @@ class ExternalBot:
             raise ExternalBotError(f"{self.label} cannot play: {str(answer['error'])[:300]}")
         return answer
 
-    def _last_words(self) -> str:
+    def _last_line(self) -> str:
         """The last line that it wrote to stderr, if any."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(2)
         with contextlib.suppress(OSError, ValueError):
-            self._said.seek(0)
-            words = self._said.read().decode("utf-8", "replace").strip().split("\n")
+            self._stderr.seek(0)
+            words = self._stderr.read().decode("utf-8", "replace").strip().split("\n")
             if words[-1]:
                 return f": {words[-1][:200]}"
         return "; it said nothing."
 
 
-_VISITORS: dict[tuple[str, str, str, str], ExternalBot] = {}
-"""The visitors of this process, by game, label, home and bot: starting one costs more than many moves."""
+_RUNNING: dict[tuple[str, str, str, str], ExternalBot] = {}
+"""The external bots of this process, by game, label, home and bot. They are kept, since starting one is slow."""
 
 
-def invite(who: Participant, game: str) -> ExternalBot:
-    """The visitor for this participant; it is started when it is first wanted."""
+def external_bot(who: Participant, game: str) -> ExternalBot:
+    """The external bot of this participant. It is started when it is first needed."""
     key = (game, who.label, who.home, who.bot_text())
-    if key not in _VISITORS:
-        _VISITORS[key] = ExternalBot(who, game)
-    return _VISITORS[key]
+    if key not in _RUNNING:
+        _RUNNING[key] = ExternalBot(who, game)
+    return _RUNNING[key]
 
 
-def dismiss_all() -> None:
-    """Let all visitors of this process go."""
-    while _VISITORS:
-        _VISITORS.popitem()[1].close()
+def close_all() -> None:
+    """Close all external bots of this process."""
+    while _RUNNING:
+        _RUNNING.popitem()[1].close()

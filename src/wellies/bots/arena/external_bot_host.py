@@ -1,9 +1,9 @@
-"""What runs in the other Wellies when one of its bots visits an arena.
+"""Runs in the process of an external bot: it lets a bot of another Wellies take part in an arena.
 
-This file is handed to the other installation's Python as it is: it uses nothing but names that every Wellies has, so
-that an old version need not know of arenas. It speaks JSON, a line for each message: first who is wanted and in which
-game, then a seat's view and a text to draw randomness from, again and again; the answer is a move in notation. It never
-gets to see anything but views.
+The other installation's Python runs this file as a script. It uses only names that every version of Wellies has, so
+that old versions work too. The protocol is JSON, one line for each message. The first request names the game and the
+bot. Each further request has a seat's view and a text that seeds the random stream; the answer is a move in notation.
+The bot gets views and nothing else.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PROTOCOL: Final = 1
 
 
 def code_hash(package: Path) -> str:
-    """What the engine and the bots of a Wellies are made of, as a short hash; the arena itself is no part of it."""
+    """A short hash of the engine and the bots of a Wellies, without the arena itself."""
     digest = hashlib.sha256()
     for layer in ("core", "games", "bots"):
         for path in sorted((package / layer).rglob("*")):
@@ -30,20 +30,20 @@ def code_hash(package: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-class Visit:
-    """A bot of this Wellies that answers an arena."""
+class HostedBot:
+    """A bot of this Wellies that answers the requests of an arena."""
 
-    def __init__(self, asked: dict[str, Any]) -> None:
+    def __init__(self, request: dict[str, Any]) -> None:
         import wellies
 
-        if asked.get("protocol") != PROTOCOL:
-            raise ValueError(f"protocol {asked.get('protocol')!r} is not spoken here")
-        self.spec = wellies.game(asked["game"])
-        self.bot: Any = wellies.bot(asked["bot"])
-        if asked["settings"]:
+        if request.get("protocol") != PROTOCOL:
+            raise ValueError(f"protocol {request.get('protocol')!r} is not spoken here")
+        self.spec = wellies.game(request["game"])
+        self.bot: Any = wellies.bot(request["bot"])
+        if request["settings"]:
             if not hasattr(self.bot, "configured"):
                 raise ValueError("the bots of that Wellies have no settings")
-            self.bot = self.bot.configured(asked["settings"])
+            self.bot = self.bot.configured(request["settings"])
         self.stream = wellies.Stream
         self.table = ""
         self.sessions: dict[int, Any] = {}
@@ -54,33 +54,33 @@ class Visit:
             "code": code_hash(Path(wellies.__file__).parent),
         }
 
-    def answer(self, asked: dict[str, Any]) -> dict[str, Any]:
-        view, seat = asked["view"], asked["seat"]
-        if asked["table"] != self.table:
-            self.table, self.sessions = asked["table"], {}
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        view, seat = request["view"], request["seat"]
+        if request["table"] != self.table:
+            self.table, self.sessions = request["table"], {}
         if seat not in self.sessions:
             # Version 0.2 calls a session a mind; earlier bots have neither and keep nothing between moves.
             start = getattr(self.bot, "session", None) or getattr(self.bot, "mind", None)
             self.sessions[seat] = self.bot if start is None else start()
-        move = self.sessions[seat].choose(view, seat, self.stream(asked["random"]))
+        move = self.sessions[seat].choose(view, seat, self.stream(request["random"]))
         return {"move": self.spec.move_text(self.spec.from_position(view["position"]), seat, move)}
 
 
 def main() -> None:
-    """Answer until nobody asks any more."""
+    """Answer until the input is closed."""
     with contextlib.suppress(ValueError, OSError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the arena, which then closes our input
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena handles Ctrl-C, and then closes our input
     out = sys.stdout
-    sys.stdout = sys.stderr  # a bot that prints must not be taken for one that moves
-    visit: Visit | None = None
+    sys.stdout = sys.stderr  # what a bot prints must not be read as an answer
+    hosted: HostedBot | None = None
     for line in sys.stdin:
         try:
-            asked = json.loads(line)
-            if visit is None:
-                visit = Visit(asked)
-                reply = visit.about
+            request = json.loads(line)
+            if hosted is None:
+                hosted = HostedBot(request)
+                reply = hosted.about
             else:
-                reply = visit.answer(asked)
+                reply = hosted.answer(request)
         except Exception as error:
             reply = {"error": f"{type(error).__name__}: {error}"}
         try:

@@ -1,8 +1,8 @@
-"""Who takes part: a bot of this Wellies, or one of another Wellies that lives somewhere else on the machine.
+"""The participants of an arena: bots of this Wellies, or external bots.
 
-As one types them: `greedy`, `greedy:looks=60` (with a setting), `quick=greedy:looks=60` (under a name of its own),
-`greedy@../last-week` (the bot of another installation or checkout, or of any program that
-speaks the protocol of `external_bot_host.py`).
+They are written as `greedy`, `greedy:looks=60` (with a setting), `quick=greedy:looks=60` (with a label), or
+`greedy@../last-week` (the bot of another installation or checkout, or of any program that speaks the protocol of
+`external_bot_host.py`).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from wellies.core.errors import BadOption
 from wellies.core.events import Json
 
 _LABEL: Final = re.compile(r"[\w.+-]{1,40}")
-_MOST: Final = 64
+_MAX_PARTICIPANTS: Final = 64
 
 
 class Participant:
-    """A bot with its settings under a label. `home` is where its Wellies lives; nothing if it is this one."""
+    """A bot with its settings and a label. `home` is the path of an external bot; empty for a bot of this Wellies."""
 
     def __init__(self, label: str, bot: str, settings: dict[str, str], home: str) -> None:
         self.label = label
@@ -29,7 +29,7 @@ class Participant:
         self.home = home
 
     def bot_text(self) -> str:
-        """The bot and its settings, as one types them."""
+        """The bot with its settings, as on the command line."""
         return ":".join([self.bot, *(f"{name}={value}" for name, value in self.settings.items())])
 
     def to_json(self) -> Json:
@@ -41,7 +41,7 @@ class Participant:
 
 
 def parse_participant(text: str) -> Participant:
-    """One participant, checked as far as this Wellies can: a visitor's bot is known to its own Wellies alone."""
+    """One participant, checked as far as possible: only its own Wellies knows the bots of an external one."""
     given = text.strip()
     who, at, home = given.partition("@")
     label, equals, rest = who.partition("=")
@@ -67,19 +67,21 @@ def parse_participant(text: str) -> Participant:
 
 
 def _short(path: Path) -> str:
-    """The part of a path that tells versions apart: `/x/last-week/.venv/bin/python` is `last-week`."""
-    dull = {"bin", "Scripts", ".venv", "venv", "src"}
-    names = [part for part in path.parts[1:] if part not in dull and not part.startswith("python")]
+    """The part of a path that names the version: `/x/last-week/.venv/bin/python` is `last-week`."""
+    generic = {"bin", "Scripts", ".venv", "venv", "src"}
+    names = [part for part in path.parts[1:] if part not in generic and not part.startswith("python")]
     return names[-1] if names else path.name
 
 
 def parse_participants(texts: list[str]) -> list[Participant]:
-    """All participants; commas stand between those of one text. Each has a label of its own."""
+    """All participants, separated by commas in each text. Labels are unique."""
     found = [parse_participant(word) for text in texts for word in text.split(",") if word.strip()]
     if len(found) < 2:
-        raise BadOption("an arena wants two participants or more; name them with commas: --bots greedy,random.")
-    if len(found) > _MOST:
-        raise BadOption(f"{len(found)} participants are more than the {_MOST} that an arena holds; name fewer.")
+        raise BadOption("an arena needs two participants or more; name them with commas: --bots greedy,random.")
+    if len(found) > _MAX_PARTICIPANTS:
+        raise BadOption(
+            f"{len(found)} participants are more than the {_MAX_PARTICIPANTS} that an arena holds; name fewer."
+        )
     labels = [one.label for one in found]
     for label in labels:
         if labels.count(label) > 1:
@@ -87,38 +89,38 @@ def parse_participants(texts: list[str]) -> list[Participant]:
     return found
 
 
-def parse_meetings(texts: list[str], participants: list[Participant]) -> list[list[int]]:
-    """Who is to meet whom, from `storm:shower`: labels with colons between, as indices. Commas stand between meetings.
+def parse_matchups(texts: list[str], participants: list[Participant]) -> list[list[int]]:
+    """Who plays whom, from texts such as `storm:shower,storm:greedy`; returns lists of participants' indices.
 
-    A label may itself have colons in it (`greedy:looks=60`), so the text is read by the labels that there are. Where
-    only one participant plays a bot, the bare name of the bot will do.
+    A label may contain colons (`greedy:looks=60`), so the text is matched against the known labels. Where only one
+    participant plays a bot, the bot's name works as its label.
     """
-    names = {one.bot: index for index, one in enumerate(participants) if _plays_alone(one, participants)}
+    names = {one.bot: index for index, one in enumerate(participants) if _is_only_one(one, participants)}
     names |= {one.label: index for index, one in enumerate(participants)}
-    meetings: list[list[int]] = []
+    matchups: list[list[int]] = []
     for text in texts:
         for word in text.split(","):
             if not word.strip():
                 continue
-            met = _split_names(word.strip(), names)
-            if met is None:
+            named = _split_names(word.strip(), names)
+            if named is None:
                 known = ", ".join(one.label for one in participants)
                 raise BadOption(
                     f"--pairs {word.strip()!r} is not of the form A:B with participants; there are: {known}."
                 )
-            if len(met) < 2 or len(set(met)) < len(met):
+            if len(named) < 2 or len(set(named)) < len(named):
                 raise BadOption(f"--pairs {word.strip()!r}: name two or more participants, each once.")
-            if sorted(met) not in meetings:
-                meetings.append(sorted(met))
-    return sorted(meetings)
+            if sorted(named) not in matchups:
+                matchups.append(sorted(named))
+    return sorted(matchups)
 
 
-def _plays_alone(one: Participant, participants: list[Participant]) -> bool:
+def _is_only_one(one: Participant, participants: list[Participant]) -> bool:
     return sum(other.bot == one.bot for other in participants) == 1
 
 
 def _split_names(text: str, names: dict[str, int]) -> list[int] | None:
-    """The participants whose names a text is made of; the longest that fits comes first."""
+    """The participants that a text names; the longest name that fits comes first."""
     if text in names:
         return [names[text]]
     for place in range(len(text) - 1, 0, -1):

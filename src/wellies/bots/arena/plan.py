@@ -1,8 +1,9 @@
-"""What an arena plays: who meets whom, in which seats, and with which dice.
+"""The games of an arena: who plays whom, in which seats, and with which random numbers.
 
-A *meeting* is a set of participants; a *table* is who sits at one, as many times as there are seats. In every *round*
-each table plays one game, so that whatever is played when time runs out is spread evenly. The dice of a game depend on
-the seed, on the labels at its table and on its round, and on nothing else: it can be played anywhere, any time, again.
+A *matchup* is a set of participants. A *table* is a list of participants, one for each seat; there are several tables
+for a matchup if it has fewer participants than seats. In every *round* each table plays one game, so that the games are
+spread evenly when the time is up. The random numbers of a game depend only on the seed, the labels at its table and its
+round, so any machine can play it, and play it again.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from wellies.core.errors import BadOption
 from wellies.core.events import Json
 from wellies.games import game
 
-MOST_TABLES = 5_000
-MOST_GAMES = 10_000_000
+MAX_TABLES = 5_000
+MAX_GAMES = 10_000_000
 
 
 class Plan:
@@ -45,7 +46,7 @@ class Plan:
         self.rounds = rounds
         self.seed = seed
         self.code = code
-        """What each participant's Wellies is made of, by label; the last entry, without a label, is this one's."""
+        """Version and hash of each external participant's code, by label; the entry "" is the hash of our own code."""
 
     @property
     def games(self) -> int:
@@ -56,13 +57,13 @@ class Plan:
         return [one.label for one in self.participants]
 
     def key(self, number: int) -> str:
-        """What all randomness of this game is made from."""
+        """The text that seeds all random streams of this game."""
         labels = "|".join(self.participants[index].label for index in self.tables[number % len(self.tables)])
         return f"arena {self.seed} {self.game} {labels} {number // len(self.tables)}"
 
     def seated(self, number: int) -> list[int]:
-        """Who sits in each seat of this game. As many games in a row as there are seats turn one order round, so that
-        everybody sits everywhere equally often; with three seats and more, the next ones turn another order."""
+        """The participants by seat. An order of participants is rotated for as many rounds as there are seats, so that
+        all have each seat equally often; with three seats or more, the next rounds rotate another order."""
         table = self.tables[number % len(self.tables)]
         turn = number // len(self.tables)
         order = list(range(self.seats))
@@ -71,7 +72,7 @@ class Plan:
         return [table[order[(seat - turn) % self.seats]] for seat in range(self.seats)]
 
     def to_json(self) -> Json:
-        """All that decides what is played, but for how many rounds of it."""
+        """All that determines the games, except for the number of rounds."""
         return {
             "game": self.game,
             "rules_version": game(self.game).rules_version,
@@ -94,13 +95,13 @@ class Plan:
 def make_plan(
     name: str,
     participants: list[Participant],
-    meetings: list[list[int]] | None = None,
+    matchups: list[list[int]] | None = None,
     seats: int | None = None,
     options: Json | None = None,
     rounds: int = 100,
     seed: int = 0,
 ) -> Plan:
-    """A plan with everything checked, visitors among it: each is started once, and must play by the same rules."""
+    """A plan whose parts have been checked. Each external bot is started once, and must play by the same rules."""
     spec = game(name)
     seats = spec.min_seats if seats is None else seats
     spec.check_seats(seats)
@@ -108,48 +109,48 @@ def make_plan(
         raise BadOption(f"--games {rounds}: give 1 or more games for each table.")
     checked = spec.start(seats, options).options
     count = len(participants)
-    if not meetings:
+    if not matchups:
         wanted = math.comb(count, min(seats, count))
-        if wanted > MOST_TABLES:
+        if wanted > MAX_TABLES:
             raise BadOption(f"{count} participants at {seats} seats make {wanted} tables; restrict them with --pairs.")
-        meetings = [list(chosen) for chosen in combinations(range(count), min(seats, count))]
+        matchups = [list(chosen) for chosen in combinations(range(count), min(seats, count))]
     tables: list[list[int]] = []
-    for meeting in meetings:
-        if len(meeting) > seats:
-            named = ":".join(participants[index].label for index in meeting)
-            raise BadOption(f"--pairs {named} are {len(meeting)} for {seats} seats; ask for more --seats.")
-        tables += [table for table in _filled(meeting, seats) if table not in tables]
-    if rounds * len(tables) > MOST_GAMES:
-        raise BadOption(f"{rounds * len(tables)} games are more than {MOST_GAMES}; ask for fewer --games.")
+    for matchup in matchups:
+        if len(matchup) > seats:
+            named = ":".join(participants[index].label for index in matchup)
+            raise BadOption(f"--pairs {named} are {len(matchup)} for {seats} seats; ask for more --seats.")
+        tables += [table for table in _tables(matchup, seats) if table not in tables]
+    if rounds * len(tables) > MAX_GAMES:
+        raise BadOption(f"{rounds * len(tables)} games are more than {MAX_GAMES}; ask for fewer --games.")
     return Plan(spec.name, seats, checked, participants, tables, rounds, seed, check_code(spec.name, participants))
 
 
 def check_code(name: str, participants: list[Participant]) -> dict[str, str]:
-    """What each Wellies that takes part is made of. Visitors that cannot come, or know other rules, are refused."""
+    """The code of all participants, as in `Plan.code`. External bots must start, and have the same rules version."""
     spec = game(name)
     found: dict[str, str] = {}
     for one in participants:
         if not one.home:
             continue
-        guest = external_bot.ExternalBot(one, name)
-        guest.close()
-        rules = guest.about.get("rules_version", spec.rules_version)
+        external = external_bot.ExternalBot(one, name)
+        external.close()
+        rules = external.about.get("rules_version", spec.rules_version)
         if rules != spec.rules_version:
             raise BadOption(
                 f"{one.label} plays {spec.title} by rules version {rules}, and this Wellies by {spec.rules_version}; "
-                "only versions with the same rules can meet."
+                "only versions with the same rules can play each other."
             )
-        found[one.label] = f"{guest.about.get('version', '?')} {guest.about.get('code', '?')}"
+        found[one.label] = f"{external.about.get('version', '?')} {external.about.get('code', '?')}"
     found[""] = own_code()
     return found
 
 
 def own_code() -> str:
-    """What this Wellies is made of."""
+    """The hash of this Wellies' code."""
     return code_hash(Path(external_bot.__file__).parents[2])
 
 
-def _filled(meeting: list[int], seats: int) -> list[list[int]]:
-    """Every way to give all seats to the members of a meeting as evenly as can be: two at three seats are AAB, ABB."""
-    each, over = divmod(seats, len(meeting))
-    return [sorted(meeting * each + list(more)) for more in combinations(meeting, over)]
+def _tables(matchup: list[int], seats: int) -> list[list[int]]:
+    """Every way to share the seats between the participants as evenly as possible: AAB and ABB for two at 3 seats."""
+    each, over = divmod(seats, len(matchup))
+    return [sorted(matchup * each + list(more)) for more in combinations(matchup, over)]

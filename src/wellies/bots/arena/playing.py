@@ -1,4 +1,4 @@
-"""One game of an arena: played from a plan and its number, by bots that see what their seats see."""
+"""Plays single games of an arena, from the plan and the game's number."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from wellies.core.spec import GameSpec
 from wellies.core.state import GameState
 from wellies.games import game
 
-SLICE: Final = 0.5
-"""A worker that was given several games comes back after so many seconds with those that are done."""
+BATCH_SECONDS: Final = 0.5
+"""After this time a worker that has several games to play returns those that are done."""
 
 
 class Result:
-    """How one game went, by seat. `think` has the microseconds of each real choice; only it is not repeatable."""
+    """The result of one game, by seat. `think` has the microseconds of each decision with more than one legal move; it
+    is the only field that differs when the game is played again."""
 
     def __init__(
         self,
@@ -66,7 +67,7 @@ class _Player:
 
     def __init__(self, who: Participant, spec: GameSpec) -> None:
         self.spec = spec
-        self.external = external_bot.invite(who, spec.name) if who.home else None
+        self.external = external_bot.external_bot(who, spec.name) if who.home else None
         self.session = None if who.home else make_bot(who.bot_text()).session()
 
     def choose(self, state: GameState, seat: int, table: str, choice: int) -> int:
@@ -78,11 +79,11 @@ class _Player:
 
 
 def play_game(plan: Plan, number: int) -> Result:
-    """Play this game of the plan. If a visitor's process is lost in it, it is played once more from the start."""
+    """Play this game of the plan. If the process of an external bot is lost, the game is played once more."""
     try:
         return _play(plan, number)
     except external_bot.ExternalBotLost:
-        external_bot.dismiss_all()
+        external_bot.close_all()
         return _play(plan, number)
 
 
@@ -96,11 +97,11 @@ def _play(plan: Plan, number: int) -> Result:
 
     def choose(seat: int, choice: int) -> int:
         forced = len(state.legal(seat)) == 1
-        begun = time.perf_counter()
-        # Each choice has a stream of its own, named by a text, so that a bot finds the same one wherever it thinks.
+        started = time.perf_counter()
+        # Each decision has its own random stream, seeded by a text, so that external bots can use the same one.
         move = players[seat].choose(state, seat, key, choice)
         if not forced:
-            think[seat].append(round(1e6 * (time.perf_counter() - begun)))
+            think[seat].append(round(1e6 * (time.perf_counter() - started)))
         return move
 
     decisions, chances, outcome = play_out(state, dice, choose, number)
@@ -108,14 +109,14 @@ def _play(plan: Plan, number: int) -> Result:
 
 
 def play_some(plan: Plan, numbers: list[int], until: float | None) -> list[Result]:
-    """As many of these games, in order, as are done in a short while: one at least, but none begun after `until`
-    (the time of day)."""
-    begun = time.monotonic()
+    """Play these games in order, until about BATCH_SECONDS have passed. At least one is played, but none is begun
+    after the time of day `until`."""
+    started = time.monotonic()
     results: list[Result] = []
     for number in numbers:
         if until is not None and time.time() >= until:
             break
         results.append(play_game(plan, number))
-        if time.monotonic() - begun > SLICE:
+        if time.monotonic() - started > BATCH_SECONDS:
             break
     return results

@@ -1,14 +1,14 @@
-"""How strong each participant is: ratings after Elo by maximum likelihood (Bradley and Terry), with 95 % intervals.
+"""Elo ratings by maximum likelihood (the Bradley-Terry model), with 95 % confidence intervals.
 
-A game is a set of comparisons, one for each two participants at its table: 1 if the first stood above the second at the
-end, a half if they shared the place, else 0; with several seats each, the mean over them. The ratings maximise the
-likelihood of all comparisons. Ratings 400 apart mean ten wins to one.
+A game gives one comparison for each pair of participants at its table: 1 if the first was placed above the second, 0.5
+if they shared the place, else 0; with several seats each, the mean over the seats. The ratings maximise the likelihood
+of all comparisons. A difference of 400 means ten wins to one.
 
-The comparisons of one game depend on each other, so the spread of the ratings is taken from the games as they fell out
-(the "sandwich"), or from the model's own curvature where that is wider: with few or all-drawn games the former says
-nothing. Where somebody won everything, no rating is large enough. Then a single drawn game is imagined in every pair
-that met; the ratings say so. Participants that never met, not even by way of others, cannot be compared: each such
-group has ratings of its own, around 0.
+The comparisons of one game depend on each other, so the variance comes from the sandwich estimator, or from the model
+(the inverse Fisher information) where that is larger: with few games, or with draws only, the sandwich is too small.
+If a participant has won or lost everything, the likelihood has no maximum. Then one drawn game is added for each pair
+that has played, and the ratings say so. Participants that never played each other, not even through others, cannot be
+compared: each such group has ratings of its own with mean 0.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from typing import Final
 from wellies.bots.simulate import Z95
 
 SCALE: Final = 400 / math.log(10)
-"""Points of Elo for one unit of log-odds."""
+"""Elo points for one unit of log-odds."""
 
 Comparison = tuple[int, int, float]
-"""Two participants, the lower index first, and what the first made of it, from 0 to 1."""
+"""Two participants, the lower index first, and the first one's score from 0 to 1."""
 
 Matrix = list[list[float]]
 
 
 class Rating:
-    """A participant's rating, half its interval's width on each side, its group, and whether a draw was imagined."""
+    """A participant's rating, half the width of its interval, its group, and whether draws were added."""
 
     def __init__(self, value: float, margin: float, group: int, imagined: bool) -> None:
         self.value = value
@@ -38,7 +38,7 @@ class Rating:
 
 
 def rate(count: int, games: list[list[Comparison]], anchor: int | None = None) -> list[Rating]:
-    """The ratings of participants 0 to count - 1. The anchor, if there is one, has 0 exactly; else a group's mean."""
+    """The ratings of participants 0 to count - 1. The anchor has rating 0; without one, the mean of each group is 0."""
     ratings: list[Rating] = [Rating(0.0, math.inf, 0, False)] * count
     for group, members in enumerate(_groups(count, games)):
         for member, rating in zip(members, _rate_group(members, games, anchor, group), strict=True):
@@ -47,7 +47,7 @@ def rate(count: int, games: list[list[Comparison]], anchor: int | None = None) -
 
 
 def _groups(count: int, games: list[list[Comparison]]) -> list[list[int]]:
-    """Who can be compared: those that met, and those that met the same others, and so on."""
+    """The connected components of the graph of who played whom."""
     root = list(range(count))
     for game in games:
         for first, second, _ in game:
@@ -96,17 +96,17 @@ def _wins(size: int, games: list[list[Comparison]]) -> Matrix:
 
 
 def _all_reach_all(wins: Matrix) -> bool:
-    """Whether everyone beat everyone, if only by way of others: then, and only then, the likelihood has a summit."""
+    """Whether the graph of wins is strongly connected: then, and only then, the likelihood has a maximum."""
 
     def reaches_all(beats: Matrix) -> bool:
         seen = {0}
-        fresh = [0]
-        while fresh:
-            one = fresh.pop()
+        pending = [0]
+        while pending:
+            one = pending.pop()
             for other, won in enumerate(beats[one]):
                 if won > 0 and other not in seen:
                     seen.add(other)
-                    fresh.append(other)
+                    pending.append(other)
         return len(seen) == len(beats)
 
     return reaches_all(wins) and reaches_all([list(column) for column in zip(*wins, strict=True)])
@@ -117,7 +117,7 @@ def _chance(strengths: list[float], first: int, second: int) -> float:
 
 
 def _most_likely(wins: Matrix) -> list[float]:
-    """The summit of the likelihood, mean 0, after Newton; steps are held short, so that it cannot overshoot."""
+    """The strengths of maximum likelihood, with mean 0, by Newton's method with bounded steps."""
     size = len(wins)
     strengths = [0.0] * size
     for _ in range(200):
@@ -141,8 +141,8 @@ def _most_likely(wins: Matrix) -> list[float]:
 
 
 def _curvature(strengths: list[float], wins: Matrix) -> Matrix:
-    """Minus the second derivatives of the log-likelihood, and a little of every one for the common shift, which the
-    likelihood does not see: so the matrix can be inverted."""
+    """The negative Hessian of the log-likelihood, plus 1 / size in every entry: a common shift of all strengths does
+    not change the likelihood, so the Hessian alone is singular."""
     size = len(strengths)
     matrix = [[1.0 / size] * size for _ in range(size)]
     for one in range(size):
@@ -156,21 +156,21 @@ def _curvature(strengths: list[float], wins: Matrix) -> Matrix:
 
 
 def _covariances(strengths: list[float], wins: Matrix, games: list[list[Comparison]]) -> tuple[Matrix, Matrix]:
-    """How the strengths spread: by the model, and by the games as they fell out."""
+    """The covariances of the strengths: from the model, and by the sandwich estimator."""
     size = len(strengths)
     inverse = _inverse(_curvature(strengths, wins))
     model = [[inverse[one][other] - 1.0 / size for other in range(size)] for one in range(size)]
     middle = [[0.0] * size for _ in range(size)]
     for game in games:
-        push = [0.0] * size
+        gradient = [0.0] * size
         for first, second, score in game:
-            surprise = score - _chance(strengths, first, second)
-            push[first] += surprise
-            push[second] -= surprise
-        moved = [one for one in range(size) if push[one] != 0.0]
+            residual = score - _chance(strengths, first, second)
+            gradient[first] += residual
+            gradient[second] -= residual
+        moved = [one for one in range(size) if gradient[one] != 0.0]
         for one in moved:
             for other in moved:
-                middle[one][other] += push[one] * push[other]
+                middle[one][other] += gradient[one] * gradient[other]
     return model, _product(_product(model, middle), model)
 
 
@@ -186,7 +186,7 @@ def _product(left: Matrix, right: Matrix) -> Matrix:
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    """After Gauss and Jordan, with the largest pivot of each column."""
+    """The inverse by Gauss-Jordan elimination with partial pivoting."""
     size = len(matrix)
     rows = [[*row, *(1.0 if place == one else 0.0 for place in range(size))] for one, row in enumerate(matrix)]
     for column in range(size):

@@ -1,4 +1,4 @@
-"""What came out of an arena, as JSON: the same for the same games. How long the bots thought is told apart."""
+"""The report of an arena as JSON. The same games give the same report; think times are reported apart."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wellies.games import game
 
 
 def report(plan: Plan, results: list[Result], anchor: str | None = None) -> Json:
-    """Ratings, what every two made of each other, and scores. `results` are in the order of their numbers."""
+    """Ratings, results of each pair of participants, and scores. `results` are in the order of their numbers."""
     labels = plan.labels
     anchored = find_anchor(anchor, labels)
     sides = [Side() for _ in labels]
@@ -87,7 +87,8 @@ def find_anchor(anchor: str | None, labels: list[str]) -> int | None:
 
 
 def compare(seated: list[int], result: Result) -> list[tuple[int, int, float, float]]:
-    """For every two participants at the table: what the first made of it, and by how many points; means over seats."""
+    """For each pair of participants at the table: the first one's score from 0 to 1, and its lead in points. With
+    several seats each, these are means over the seats."""
     found: dict[tuple[int, int], tuple[int, float, float]] = {}
     for seat, one in enumerate(seated):
         for other_seat, other in enumerate(seated):
@@ -103,7 +104,7 @@ def compare(seated: list[int], result: Result) -> list[tuple[int, int, float, fl
 
 
 class _Pair:
-    """What one participant made of another, game by game."""
+    """The results of one participant against another."""
 
     def __init__(self) -> None:
         self.scores: list[float] = []
@@ -113,8 +114,8 @@ class _Pair:
         self.scores.append(score)
         self.margin += margin
 
-    def turned(self) -> _Pair:
-        """The same from the other side."""
+    def reversed(self) -> _Pair:
+        """The same from the other participant's side."""
         other = _Pair()
         other.scores = [1 - score for score in self.scores]
         other.margin = -self.margin
@@ -136,20 +137,20 @@ class _Pair:
 
 
 def _pair_rows(pairs: dict[tuple[int, int], _Pair], order: list[int], labels: list[str]) -> list[Json]:
-    """Every two that met, the stronger first, in the order of the ratings."""
+    """Each pair that played, the stronger first, in the order of the ratings."""
     rows = []
     for place, one in enumerate(order):
         for other in order[place + 1 :]:
             pair = pairs.get((one, other))
             if pair is None and (other, one) in pairs:
-                pair = pairs[other, one].turned()
+                pair = pairs[other, one].reversed()
             if pair is not None:
                 rows.append({"bot": labels[one], "against": labels[other], **pair.to_json()})
     return rows
 
 
-def thinking(plan: Plan, results: list[Result]) -> list[Json]:
-    """How long each participant thought about a choice, in milliseconds as the clock ran; forced moves are left out."""
+def think_times(plan: Plan, results: list[Result]) -> list[Json]:
+    """How long each participant took for a decision, in milliseconds of wall-clock time, without forced moves."""
     times: list[list[int]] = [[] for _ in plan.participants]
     for result in results:
         for seat, index in enumerate(plan.seated(result.number)):
@@ -173,5 +174,5 @@ def thinking(plan: Plan, results: list[Result]) -> list[Json]:
 
 
 def quantile(ordered: list[int], share: float) -> int:
-    """The smallest value that this share of them does not exceed."""
+    """The smallest value that at least this share of the values does not exceed."""
     return ordered[max(0, math.ceil(share * len(ordered)) - 1)]

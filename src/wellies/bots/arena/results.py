@@ -1,7 +1,7 @@
-"""The results file: a line of JSON for the plan, then one for each game, added as games end.
+"""The results file of an arena: one line of JSON for the plan, then one line for each game.
 
-A line is written at once or not at all; if the machine stops in the middle of one, that line is dropped when the file
-is opened again, and its game is played again.
+Lines are appended as games end. If the machine stops in the middle of a line, that line is dropped when the file is
+opened again, and its game is played again.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class BadResults(WelliesError):
     """A results file that cannot be used: damaged, of another plan, or in use."""
 
 
-class Kept:
-    """What a results file holds. `good` is how many of its bytes are whole lines."""
+class SavedResults:
+    """The content of a results file. `good` is the number of its bytes that are complete lines."""
 
     def __init__(self, plan: Json, rounds: int, results: dict[int, Result], good: int) -> None:
         self.plan = plan
@@ -39,8 +39,8 @@ class Kept:
         self.good = good
 
 
-def read_results(path: Path, data: bytes) -> Kept | None:
-    """The plan and the games in a file's bytes; None if there is nothing whole in it."""
+def read_results(path: Path, data: bytes) -> SavedResults | None:
+    """The plan and the games in a file's bytes; None if there is no complete line."""
     good = data.rfind(b"\n") + 1
     lines = data[:good].split(b"\n")[:-1]
     if not lines:
@@ -60,7 +60,7 @@ def read_results(path: Path, data: bytes) -> Kept | None:
         try:
             result = Result.from_json(_json(line))
             if len(result.scores) != seats:
-                raise ValueError("another number of seats")
+                raise ValueError("wrong number of seats")
         except (KeyError, TypeError, ValueError):
             if number == len(lines) and _json(line) is None:  # the machine stopped before the line was on disk
                 good -= len(line) + 1
@@ -68,16 +68,16 @@ def read_results(path: Path, data: bytes) -> Kept | None:
             raise BadResults(f"{path}, line {number}, is not the result of a game; remove that line.") from None
         results[result.number] = result
     rounds = head.get("rounds")
-    return Kept(head["plan"], rounds if isinstance(rounds, int) else 1, results, good)
+    return SavedResults(head["plan"], rounds if isinstance(rounds, int) else 1, results, good)
 
 
-def check_readable(kept: Kept, rounds: int) -> Plan:
-    """The plan of a file, for an arena that goes on with it."""
+def check_readable(saved: SavedResults, rounds: int) -> Plan:
+    """The plan of a file, for an arena that continues it."""
     try:
-        plan = Plan.from_json(kept.plan, rounds)
+        plan = Plan.from_json(saved.plan, rounds)
         game(plan.game).start(plan.seats, plan.options)
         if not plan.tables or not all(0 <= index < len(plan.participants) for table in plan.tables for index in table):
-            raise ValueError("nobody sits there")
+            raise ValueError("a table is empty or names unknown participants")
         for one in plan.participants:
             if not one.home:
                 make_bot(one.bot_text())
@@ -86,13 +86,13 @@ def check_readable(kept: Kept, rounds: int) -> Plan:
     return plan
 
 
-def check_same(path: Path, kept: Json, plan: Json) -> None:
-    """BadResults unless the file holds games of this very plan; it names what differs."""
-    said = json.loads(json.dumps(plan))
+def check_same(path: Path, saved: Json, plan: Json) -> None:
+    """BadResults, with the differences, unless the file holds games of the same plan."""
+    ours = json.loads(json.dumps(plan))
     names = {"code": "the code of Wellies", "rules_version": "the rules version", "tables": "who meets whom"}
     differences = []
-    for name in sorted({*kept, *said}):
-        there, here = kept.get(name), said.get(name)
+    for name in sorted({*saved, *ours}):
+        there, here = saved.get(name), ours.get(name)
         if there == here:
             continue
         if name == "participants":
@@ -120,7 +120,7 @@ def _short(value: Any) -> str:
 
 
 class ResultsFile:
-    """A results file that is open for more. Only one arena at a time can have it. `kept` is what was in it before."""
+    """A results file that is open for writing, by one arena at a time. `saved` is what it held when it was opened."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -131,33 +131,33 @@ class ResultsFile:
             raise BadResults(f"cannot write {path} ({_why(error)}); choose another place with --results.") from error
         try:
             self._lock()
-            self.kept = self._read()
+            self.saved = self._read()
         except BaseException:
             os.close(self._handle)
             raise
 
-    def _read(self) -> Kept | None:
+    def _read(self) -> SavedResults | None:
         with open(self._handle, "rb", closefd=False) as file:
             file.seek(0)
             return read_results(self.path, file.read())
 
     def count(self, plan: Plan) -> int:
-        """How many games of the plan are in the file, as it is on disk: right at any moment, even when interrupted."""
-        kept = self._read()
-        return 0 if kept is None else sum(number < plan.games for number in kept.results)
+        """How many games of the plan are in the file on disk. This is right at any moment, even after an interrupt."""
+        saved = self._read()
+        return 0 if saved is None else sum(number < plan.games for number in saved.results)
 
     def begin(self, plan: Plan) -> dict[int, Result]:
-        """Go on with this plan: the results that are there already. BadResults if they are of another plan."""
-        if self.kept is not None:
-            check_same(self.path, self.kept.plan, plan.to_json())
-            os.ftruncate(self._handle, self.kept.good)
-            return {number: result for number, result in self.kept.results.items() if 0 <= number < plan.games}
+        """Begin or continue this plan: the results that exist already. BadResults if they are of another plan."""
+        if self.saved is not None:
+            check_same(self.path, self.saved.plan, plan.to_json())
+            os.ftruncate(self._handle, self.saved.good)
+            return {number: result for number, result in self.saved.results.items() if 0 <= number < plan.games}
         os.ftruncate(self._handle, 0)
         self._write({"wellies": "arena", "format": FORMAT, "rounds": plan.rounds, "plan": plan.to_json()})
         return {}
 
     def _lock(self) -> None:
-        """Two arenas that write to one file would play every game twice. Where the system has no locks, none checks."""
+        """Lock the file: two arenas on one file would play every game twice. Some systems have no such locks."""
         try:
             import fcntl
         except ImportError:
@@ -179,7 +179,7 @@ class ResultsFile:
             while data:
                 data = data[os.write(self._handle, data) :]
         except OSError as error:
-            raise BadResults(f"cannot write {self.path} ({_why(error)}); make room, then go on.") from error
+            raise BadResults(f"cannot write {self.path} ({_why(error)}); make room, then continue.") from error
 
     def _sync(self) -> None:
         with contextlib.suppress(OSError):
@@ -187,7 +187,7 @@ class ResultsFile:
         self._synced = time.monotonic()
 
     def close(self) -> None:
-        """Close the file; one that was opened for nothing is not left behind."""
+        """Close the file, and remove it if it is empty."""
         self._sync()
         empty = os.fstat(self._handle).st_size == 0
         os.close(self._handle)

@@ -6,10 +6,7 @@ result is the same.
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
-from typing import Final
-
-from wellies.bots.processes import make_pool
+from wellies.bots.process_pool import shared_pool
 from wellies.bots.search.root import Budget, heuristics_of, search
 from wellies.core.dice import Stream
 from wellies.core.events import Json
@@ -19,20 +16,14 @@ from wellies.games import game
 Visits = tuple[int, int, float]
 """A move, its visits, and the sum of their values."""
 
-_POOLS: Final[dict[int, ProcessPoolExecutor]] = {}
-"""By number of processes; kept, since starting one takes longer than a move."""
-
 
 def parallel_search(state: GameState, seat: int, deep: bool, budget: Budget, seed: int, processes: int) -> int:
     """The move that so many searches, each with its share of the nodes, find best together."""
-    pool = _POOLS.get(processes)
-    if pool is None:
-        pool = make_pool(processes)
-        _POOLS[processes] = pool
+    pool = shared_pool(processes)
     share = max(1, budget.nodes // processes)
     name, position = state.spec.name, state.position(seat)
     tasks = [
-        pool.submit(search_position, name, position, seat, deep, share, budget.seconds, seed * 1009 + number)
+        pool.submit(search_position, name, position, seat, deep, share, budget.seconds, seed * 1009 + number, retries=2)
         for number in range(processes)
     ]
     return most_visited([task.result() for task in tasks])

@@ -42,7 +42,7 @@ function table(): AquaView {
     [1, 1, 1],
   ]);
   view.extra.reasons.push([]);
-  view.extra.due = [0];
+  view.due = [0];
   return view;
 }
 const take = (card: string, space: string, points = 0): AquaMove => ({
@@ -223,10 +223,10 @@ describe('waiting', () => {
   it('names all who choose at the same time, and says that it is nobody’s turn', () => {
     const view = table();
     view.position.phase = 'setup';
-    view.extra.due = [1, 2];
+    view.due = [1, 2];
     expect(waiting(view, names)).toBe('Everybody chooses three cards; waiting for Ben and Cat.');
     view.position.phase = 'nets';
-    view.extra.due = [0, 1];
+    view.due = [0, 1];
     expect(waiting(view, names)).toContain('waiting for Ben.');
     view.position.phase = 'turn';
     expect(waiting(view, names)).toBeNull();

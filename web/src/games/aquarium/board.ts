@@ -104,7 +104,7 @@ export function options(view: AquaView, legal: AquaMove[]): MoveOption<AquaMove>
 
 /** After the last turn only the net can be used. */
 export function startPiece(view: AquaView): string | null {
-  return view.position.phase === 'nets' && view.extra.due.includes(view.seat ?? -1) ? NET : null;
+  return view.position.phase === 'nets' && view.due.includes(view.seat ?? -1) ? NET : null;
 }
 
 /** The first space that the net has selected. */
@@ -137,7 +137,7 @@ export function tap(
 export function waiting(view: AquaView, names: string[]): string | null {
   const { phase } = view.position;
   if (phase !== 'setup' && phase !== 'nets') return null;
-  const others = view.extra.due.filter((seat) => seat !== view.seat).map((seat) => seatName(names, seat));
+  const others = view.due.filter((seat) => seat !== view.seat).map((seat) => seatName(names, seat));
   if (!others.length) return null;
   const what =
     phase === 'setup'
@@ -145,8 +145,6 @@ export function waiting(view: AquaView, names: string[]): string | null {
       : 'The last turn is over, and everybody who has a net left may use it';
   return `${what}; waiting for ${joinWithAnd(others)}.`;
 }
-
-export const due = (view: AquaView): number[] => view.extra.due;
 
 export const tankPlaces = (view: AquaView, area: BoardArea): TankPlace[] =>
   tanks(view.seats, mainSeat(view), area.portrait);
@@ -184,7 +182,7 @@ export function attempt(view: AquaView, choice: Choice<AquaMove>, place: string)
 
 export function prompt(view: AquaView, choice: Choice<AquaMove>, selection: Selection): string {
   const phase = view.position.phase;
-  const mine = view.seat !== null && view.extra.due.includes(view.seat);
+  const mine = view.seat !== null && view.due.includes(view.seat);
   const first = caught(choice.piece);
   if (first !== null) return `The net holds ${cardAt(view, first)}. With which card does it change places?`;
   if (choice.piece === NET && phase === 'nets')

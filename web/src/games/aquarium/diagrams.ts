@@ -14,6 +14,7 @@ function picture(grid: string[][], values: number[][], reasons: Reason[], facts:
     seat: 0,
     seats: 1,
     active: [],
+    due: [],
     scores: [values.flat().reduce((sum, value) => sum + value, 0)],
     outcome: null,
     position: {

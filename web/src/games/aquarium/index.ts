@@ -26,7 +26,6 @@ const aquarium: GameBoard<board.AquaView, board.AquaMove> = {
   waiting: board.waiting,
   describe: board.describe,
   unscored: board.unscored,
-  due: board.due,
   tap: board.tap,
   keyOf: board.keyOf,
   sources: board.sources,

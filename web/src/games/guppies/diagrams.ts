@@ -10,6 +10,7 @@ function picture(laid: Laid): GuppiesView {
     seat: null,
     seats: 2,
     active: [],
+    due: [],
     scores: [0, 0],
     outcome: null,
     position: {

@@ -15,6 +15,7 @@ function picture(
     seat: null,
     seats: 2,
     active: [],
+    due: [],
     scores: [0, 0],
     outcome: null,
     position: {

@@ -35,6 +35,7 @@ const view = (plain_board?: PlainBoard): PlainView => ({
   seat: 0,
   seats: 2,
   active: [0],
+  due: [0],
   scores: [0, 0],
   outcome: null,
   position: {},

@@ -43,6 +43,7 @@ function table(position: Partial<PuppiesView['position']> = {}, more: Partial<Pu
     seat: 0,
     seats: 2,
     active: [0],
+    due: [0],
     scores: [4, 0],
     outcome: null,
     position: {

@@ -8,6 +8,7 @@ function picture(groups: Group[], bonuses: Record<string, number> = {}): Puppies
     seat: 0,
     seats: 1,
     active: [],
+    due: [],
     scores: [0],
     outcome: null,
     position: {

@@ -8,6 +8,7 @@ function picture(mat: [number, number, ...Colour[]][]): UmbraView {
     seat: null,
     seats: 2,
     active: [],
+    due: [],
     scores: [0, 0],
     outcome: null,
     position: {

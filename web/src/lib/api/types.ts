@@ -54,7 +54,10 @@ export interface View<Position = unknown, Extra = unknown> {
   game: string;
   seat: number | null;
   seats: number;
+  /** The seats that may act now. */
   active: number[];
+  /** The seats that the game waits for. */
+  due: number[];
   scores: number[];
   outcome: Outcome | null;
   position: Position;

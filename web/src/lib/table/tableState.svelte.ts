@@ -122,7 +122,7 @@ export class TableState {
   /** Whether the game waits for me. */
   due: boolean = $derived.by(() => this.mine && !this.forced && (this.session.decision?.due ?? false));
   /** The seats that the game waits for. */
-  waiting: number[] = $derived.by(() => (this.view ? (this.board.due?.(this.view) ?? this.view.active) : []));
+  waiting: number[] = $derived.by(() => this.view?.due ?? []);
   /** Another seat of mine that has to move: the device is passed on. */
   nextSeat: number | null = $derived.by(() => {
     const { session, mySeats } = this;

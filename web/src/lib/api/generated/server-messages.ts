@@ -30,7 +30,7 @@ export interface Shapes {
   WhyNot?: WhyNot;
 }
 /**
- * Done, where there is nothing more to tell.
+ * Done, where no update follows.
  */
 export interface Ack {
   id: string;
@@ -237,7 +237,7 @@ export interface PresenceChanged {
   type: 'presence';
 }
 /**
- * What the move would do. `certain` is false where chance or a secret comes in: then only what is sure is told.
+ * What the move would do. `certain` is false where chance or a secret comes in: then only what is sure is in it.
  *
  *     `offers` are the moves that the seat could make next to score at once, such as to claim what the move completes,
  *     each with the score lines it would add; `gains` and `lines` are those of the move alone.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from page_server import Opener, Served
+from page_server import Opener, ServerProcess
 from page_tables import (
     ME,
     OPEN,
@@ -20,20 +19,13 @@ from page_tables import (
     wait_for_turn,
     whose_turn,
 )
-from page_wire import Wire
 from playwright.sync_api import Page, expect
+from server.faults import Cable
 
 TILES = "[aria-label^='Tile at']"
 LOST = "The connection is lost"
 CUT = ["failed: Error in connection establishment: net::ERR_", "failed: Error during WebSocket handshake: net::ERR_"]
 """What a browser notes of a socket that finds no server."""
-
-
-@pytest.fixture
-def wire(server: Served) -> Iterator[Wire]:
-    cable = Wire(server.port)
-    yield cable
-    cable.close()
 
 
 def laid(page: Page) -> int:
@@ -60,10 +52,10 @@ def test_days_for_each_move_are_set_up_and_shown(visit: Opener) -> None:
 
 
 def test_a_chess_clock_runs_for_whoever_is_to_move(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     clock = {"kind": "game", "seconds": 600, "increment": 5}
     table = set_table(page, "guppies", [ME, OPEN], start=False, clock=clock)
-    friend = visit("/")
+    friend = visit(None)
     sit_down(friend, table, "Bea")
     page.goto(f"/t/{table}")
     expect(page.get_by_text("10 minutes each, plus 5 seconds a move.")).to_be_visible()
@@ -79,10 +71,10 @@ def test_a_chess_clock_runs_for_whoever_is_to_move(visit: Opener) -> None:
 
 
 def test_a_missed_move_is_made_by_a_bot_and_the_next_one_is_mine(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     page.goto(f"/t/{set_table(page, 'guppies', [ME, OPEN], start=False, clock={'kind': 'move', 'seconds': 5})}")
     table = page.url.rsplit("/", 1)[1]
-    friend = visit("/")
+    friend = visit(None)
     sit_down(friend, table, "Bea")
     page.get_by_role("button", name="Start", exact=True).click()
     friend.goto(f"/t/{table}")
@@ -99,9 +91,9 @@ def test_a_missed_move_is_made_by_a_bot_and_the_next_one_is_mine(visit: Opener) 
 
 
 def test_a_seat_goes_to_a_bot_and_back(visit: Opener) -> None:
-    page = visit("/")
+    page = visit(None)
     table = set_table(page, "guppies", [ME, OPEN], start=False)
-    friend = visit("/")
+    friend = visit(None)
     sit_down(friend, table, "Bea")
     page.goto(f"/t/{table}")
     page.get_by_role("button", name="Start", exact=True).click()
@@ -119,10 +111,10 @@ def test_a_seat_goes_to_a_bot_and_back(visit: Opener) -> None:
 # --- the cable -------------------------------------------------------------------------------------------------------
 
 
-def test_what_happens_while_the_cable_is_cut_is_seen_when_it_is_mended(visit: Opener, wire: Wire) -> None:
-    page = visit("/", url=wire.url, errors=CUT)
+def test_what_happens_while_the_cable_is_cut_is_seen_when_it_is_mended(visit: Opener, cable: Cable) -> None:
+    page = visit(None, url=cable.url, errors=CUT)
     table = set_table(page, "guppies", [ME, OPEN], start=False)
-    friend = visit("/")
+    friend = visit(None)
     sit_down(friend, table, "Bea")
     page.goto(f"/t/{table}")
     page.get_by_role("button", name="Start", exact=True).click()
@@ -131,14 +123,14 @@ def test_what_happens_while_the_cable_is_cut_is_seen_when_it_is_mended(visit: Op
         make_move(page)
     expect(friend.locator(".table.due")).to_be_visible()
     before = laid(page)
-    wire.cut()
+    cable.cut()
     expect(page.get_by_text(LOST)).to_be_visible()
     make_move(friend)
     friend.get_by_role("button", name="Chat").click()
     friend.get_by_label("Say something").fill("Are you still there?")
     friend.get_by_role("button", name="Say", exact=True).click()
     assert laid(page) == before
-    wire.mend()
+    cable.mend()
     expect(page.get_by_text(LOST)).to_have_count(0)
     expect(page.locator(TILES)).to_have_count(before + 1)
     page.get_by_role("button", name=re.compile("^Chat")).click()
@@ -150,20 +142,21 @@ def test_what_happens_while_the_cable_is_cut_is_seen_when_it_is_mended(visit: Op
     assert log_of(page) == log_of(friend)
 
 
-def test_a_move_that_the_cable_swallowed_is_played_once(visit: Opener, wire: Wire) -> None:
-    page = visit("/", url=wire.url, errors=CUT)
+def test_a_move_that_the_cable_swallowed_is_played_once(visit: Opener, cable: Cable) -> None:
+    page = visit(None, url=cable.url, errors=CUT)
     table = set_table(page, "guppies", [ME, ME])
     page.goto(f"/t/{table}")
     wait_for_turn(page)
     choose_by_pointer(page, touch=False)
     expect(page.locator(".lines li").first).to_be_attached()
-    wire.hush()
+    cable.hang()
     confirm_button(page).click()
-    page.wait_for_timeout(200)
-    wire.cut()
+    while not cable.held:  # the move is on its way
+        page.wait_for_timeout(10)
+    cable.cut()
     expect(page.get_by_text(LOST)).to_be_visible()
     assert laid(page) == 0
-    wire.mend()
+    cable.mend()
     expect(page.locator(TILES)).to_have_count(1)
     make_move(page)
     expect(page.locator(TILES)).to_have_count(2)
@@ -171,10 +164,10 @@ def test_a_move_that_the_cable_swallowed_is_played_once(visit: Opener, wire: Wir
 
 @pytest.mark.parametrize("hard", [False, True], ids=["stopped", "killed"])
 def test_a_server_that_comes_back_finds_the_game_as_it_was(visit: Opener, tmp_path: Path, hard: bool) -> None:
-    own = Served(tmp_path)
+    own = ServerProcess(tmp_path)
     own.start()
     try:
-        page = visit("/", url=own.url, errors=CUT)
+        page = visit(None, url=own.url, errors=CUT)
         against_bot(page, "guppies", tiles=64)
         make_move(page)
         wait_for_turn(page)

@@ -1,5 +1,5 @@
-"""Somebody who plays by pressing anything: places, cards, buttons, links, keys; who zooms, resizes, reloads, goes back,
-and whose network comes and goes. Sooner or later they make a proper move, so that every game ends."""
+"""A random user: presses anything (places, cards, buttons, links, keys), zooms, resizes, reloads, goes back, and has a
+network that comes and goes. Sooner or later they make a proper move, so that every game ends."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import time
 import urllib.request
 from typing import Any
 
-from page_server import Served
+from page_server import ServerProcess
 from page_tables import NEXT
-from page_wire import Wire
 from playwright.sync_api import CDPSession, Error, Page, ViewportSize
+from server.faults import Cable
 
 SIZES: list[ViewportSize] = [
     {"width": 1440, "height": 900},
@@ -127,13 +127,13 @@ class Stuck(AssertionError):
     """The table does not move, or says that it cannot."""
 
 
-class Wanderer:
+class RandomUser:
     """One person at one table: `play` ends with the game."""
 
-    def __init__(self, page: Page, server: Served, wire: Wire, table: str, seed: int, *, touch: bool) -> None:
+    def __init__(self, page: Page, server: ServerProcess, cable: Cable, table: str, seed: int, *, touch: bool) -> None:
         self.page = page
         self.server = server
-        self.wire = wire
+        self.cable = cable
         self.table = table
         self.rng = random.Random(f"wanderer {seed}")
         self.touch = touch
@@ -307,14 +307,14 @@ class Wanderer:
     def _lose_the_network(self) -> None:
         silent = self.rng.random() < 0.3
         self._note("the network goes silent" if silent else "the network is cut")
-        self.wire.hush() if silent else self.wire.cut()
+        self.cable.hang() if silent else self.cable.cut()
         try:
             for _ in range(self.rng.randrange(1, 8)):
                 self._press_something() if self.rng.random() < 0.8 else self._key(self.rng.choice(KEYS))
         finally:
             if silent:
-                self.wire.cut()
-            self.wire.mend()
+                self.cable.cut()
+            self.cable.mend()
             self._note("the network is back")
         if self._path() == f"/t/{self.table}":
             self._wait_for(".table:not(:has(.banner))", "the connection is not back")
@@ -329,19 +329,19 @@ class Wanderer:
             raise Stuck(f"{TRIES} proper steps have led to no move: {self._shown()}")
         self._come_back()
         if self._idle >= IDLE and (self._idle - IDLE) % 8 == 0:
-            self._tidy()
+            self._clear_the_view()
         aside = self.page.locator(ASIDE).first
         with contextlib.suppress(Error):
             if aside.count() and aside.is_visible():
                 self._note("press what leads to my turn")
                 aside.click(timeout=2000)
                 return
-        step = self._evaluate(NEXT, ["", 1500])
+        step = self._evaluate(NEXT, ["", 10_000])
         if step and step.get("at"):
             self._note(f"proper {step['step']} {step.get('key', '')}")
             self._press(step["at"]["x"], step["at"]["y"])
 
-    def _tidy(self) -> None:
+    def _clear_the_view(self) -> None:
         """Close what is open above the table, and see all of the board."""
         self._key("Escape")
         # Two fingers beside the board magnify the whole page, as browsers do.
@@ -408,6 +408,6 @@ class Wanderer:
     def _note(self, what: str) -> None:
         self.trail.append(f"{self.steps}: {what}")
 
-    def told(self, count: int = 60) -> str:
-        """The last that was done."""
+    def last_steps(self, count: int = 60) -> str:
+        """What was done last, a line for each step."""
         return "\n".join(self.trail[-count:])

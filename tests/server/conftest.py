@@ -1,0 +1,16 @@
+"""What all tests of the server share."""
+
+from __future__ import annotations
+
+import pytest
+from server.serving import LONGEST
+
+from wellies.client import Client, TableView
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _patient_clients() -> None:
+    """The client's own time limits are for players. On a busy machine a test waits longer for what it expects."""
+    TableView.until.__defaults__ = (LONGEST,)
+    assert Client.__init__.__kwdefaults__ is not None
+    Client.__init__.__kwdefaults__["timeout"] = LONGEST
