@@ -7,7 +7,8 @@ the bare view as JSON. A bot that does peek is tried too, to show that the test 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
 from helpers import Case, cases
@@ -100,7 +101,7 @@ class Peeker(Bot):
     name = "peeker"
     summary = "Cheats."
 
-    def choose(self, table: GameState | dict[str, object], seat: int, rng: wellies.Rng) -> int:
+    def choose(self, table: GameState | Mapping[str, Any], seat: int, rng: wellies.Rng) -> int:
         assert isinstance(table, GameState)
         moves = table.legal(seat)
         return moves[hash(json.dumps(table.position(), sort_keys=True)) % len(moves)]

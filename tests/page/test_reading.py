@@ -17,7 +17,7 @@ from page_tables import BOT, ME, ask, hold_to_account, set_table
 from playwright.sync_api import Page, expect
 
 import wellies
-from wellies import Match, Stream
+from wellies import Match, Stream, View
 
 SEEN = """() => {
   const found = new Map();
@@ -52,7 +52,7 @@ READ = """() => {
 Card = dict[str, Any]
 
 
-def a_game_to(game: str, when: Callable[[dict[str, Any]], bool]) -> str:
+def a_game_to(game: str, when: Callable[[View], bool]) -> str:
     """A record of bots that have come to a moment of this kind, where the first seat has to decide."""
     for seed in range(3, 60):
         match = Match(game, seats=2, seed=seed)
@@ -65,17 +65,17 @@ def a_game_to(game: str, when: Callable[[dict[str, Any]], bool]) -> str:
     raise AssertionError("there is no such moment")
 
 
-MOMENTS: dict[str, Callable[[dict[str, Any]], bool]] = {
+MOMENTS: dict[str, Callable[[View], bool]] = {
     "aquarium": lambda view: view["position"]["phase"] == "turn" and view["position"]["round"] >= 5,
     "puppies": lambda view: view["position"]["phase"] == "choose" and view["position"]["round"] >= 6,
 }
 
 
-def the_last_net(view: dict[str, Any]) -> bool:
+def the_last_net(view: View) -> bool:
     return bool(view["position"]["phase"] == "nets")
 
 
-def sit_down_at(page: Page, game: str, when: Callable[[dict[str, Any]], bool] | None = None) -> str:
+def sit_down_at(page: Page, game: str, when: Callable[[View], bool] | None = None) -> str:
     record = a_game_to(game, when or MOMENTS[game])
     table = str(ask(page, "/tables", {"record": record, "seats": [ME, BOT], "start": True})["id"])
     page.goto(f"/t/{table}")

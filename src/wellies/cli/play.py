@@ -26,6 +26,7 @@ from wellies.core.canvas import Panes
 from wellies.core.dice import Stream
 from wellies.core.errors import BadNotation, MoveError, UndoRefused, UnknownPiece, WelliesError
 from wellies.core.state import CHANCE
+from wellies.core.types import View
 from wellies.match import Match
 
 SHORT: Final = 12
@@ -528,7 +529,7 @@ class Session:
             self.io.show(title, screen.whole_board(whole, self.io.room), Text())
             self.io.show(*screen.log_lines(events, self.seating, LOG), scores, Text(), *offers[0])
             return
-        view = {**self.match.view_for(seat), "names": self.seating.names}
+        view: View = {**self.match.view_for(seat), "names": self.seating.names}
         width = self.io.width
 
         def draw(small: bool) -> Panes:
@@ -544,7 +545,7 @@ class Session:
 
     def show_legend(self, seat: int | None) -> None:
         """What the signs mean, and the texts of the cards."""
-        view = {**self.match.view_for(seat), "names": self.seating.names}
+        view: View = {**self.match.view_for(seat), "names": self.seating.names}
         notes = self.spec.panes(view, {}, max(80, self.io.width), True).notes
         if notes.height:
             self.io.show(screen.whole_board(notes, self.io.room))
