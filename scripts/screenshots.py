@@ -21,7 +21,7 @@ from typing import Any
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 import wellies
-from wellies import Match, Stream
+from wellies import Match, Stream, View
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
@@ -33,7 +33,6 @@ DESK: Any = {"width": 1440, "height": 900}
 LARGEST = 190_000
 """The largest size in bytes of a picture in the documents."""
 
-View = dict[str, Any]
 LOOKS = {"wide": (False, False), "phone": (True, False), "wide-dark": (False, True), "phone-dark": (True, True)}
 
 

@@ -19,6 +19,7 @@ from wellies.core.outcome import Ending, Outcome
 from wellies.core.plain_board import PlainBoard, PlainCard, PlainHand
 from wellies.core.spec import GameSpec
 from wellies.core.state import ALL_SEEING, CHANCE, GameState
+from wellies.core.types import View
 
 MARK, PASS, KNOCK = 20, 21, 22
 DRAW = 40
@@ -198,7 +199,7 @@ class ToySpec(GameSpec):
             {"card": "9", "text": "the most [of all]", "source": "reconstructed", "from": file},
         ]
 
-    def plain_board(self, view: Json) -> PlainBoard:
+    def plain_board(self, view: View) -> PlainBoard:
         hands: list[PlainHand] = []
         for seat, hand in enumerate(view["position"]["hands"]):
             cards: list[PlainCard] = []
@@ -209,7 +210,7 @@ class ToySpec(GameSpec):
             hands.append({"seat": seat, "cards": cards})
         return {"grid": "square", "places": [], "hands": hands}
 
-    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
+    def draw(self, view: View, marks: dict[Any, str] | None = None) -> Canvas:
         canvas = Canvas()
         for seat, hand in enumerate(view["position"]["hands"]):
             cards = " ".join(f"<{card}>" for card in hand)

@@ -17,6 +17,7 @@ from wellies.core.outcome import Ending, Outcome
 from wellies.core.plain_board import PlainBoard, PlainPlace
 from wellies.core.spec import GameSpec
 from wellies.core.state import ALL_SEEING, GameState
+from wellies.core.types import View
 
 RULES = """# Noughts and Crosses
 
@@ -215,7 +216,7 @@ class NoughtsSpec(GameSpec):
 
     # --- drawings -----------------------------------------------------------------------------------------------------
 
-    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
+    def draw(self, view: View, marks: dict[Any, str] | None = None) -> Canvas:
         """For the terminal. `marks` are the numbers of the moves one can choose, by place."""
         canvas = Canvas()
         rows = view["position"]["board"]
@@ -230,7 +231,7 @@ class NoughtsSpec(GameSpec):
         canvas.put(2 * len(rows) + 1, 2, "+---" * len(rows) + "+", "grey50")
         return canvas
 
-    def plain_board(self, view: Json) -> PlainBoard:
+    def plain_board(self, view: View) -> PlainBoard:
         """For the page."""
         places: list[PlainPlace] = []
         for row, signs in enumerate(view["position"]["board"]):

@@ -7,8 +7,13 @@ the bare view as JSON. A bot that does peek is tried too, to show that the test 
 from __future__ import annotations
 
 import json
+<<<<<<< HEAD
 import os
 from collections.abc import Iterator
+=======
+from collections.abc import Iterator, Mapping
+from typing import Any
+>>>>>>> api
 
 import pytest
 from helpers import Case, cases
@@ -109,7 +114,7 @@ class Peeker(Bot):
     name = "peeker"
     summary = "Cheats."
 
-    def choose(self, table: GameState | dict[str, object], seat: int, rng: wellies.Rng) -> int:
+    def choose(self, table: GameState | Mapping[str, Any], seat: int, rng: wellies.Rng) -> int:
         assert isinstance(table, GameState)
         moves = table.legal(seat)
         return moves[hash(json.dumps(table.position(), sort_keys=True)) % len(moves)]

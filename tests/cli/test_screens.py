@@ -15,6 +15,7 @@ from wellies.cli.play import Leave, Session
 from wellies.cli.seating import Seating
 from wellies.core.canvas import Panes
 from wellies.core.dice import Stream
+from wellies.core.types import View
 from wellies.games import game, list_games
 from wellies.match import Match, Record
 
@@ -60,7 +61,7 @@ class Looker(Sitter):
         assert session.spec.title in rows[0], text
         assert rows[-1].startswith("Ann:"), text
         assert "…" not in text, text
-        view = {**session.match.view_for(session.viewer), "names": session.seating.names}
+        view: View = {**session.match.view_for(session.viewer), "names": session.seating.names}
         both = [session.spec.panes(view, session.marks, max(80, self.width), small) for small in (False, True)]
         lacks = [missing(text, panes) for panes in both]
         assert "" in lacks, f"{lacks}\n{text}"
@@ -153,7 +154,7 @@ def test_a_player_at_a_real_terminal_sees_board_scores_and_hand(
                 person.send("")
                 continue
             match = Match.from_record(Record.parse(save.read_text(encoding="utf-8")))
-            view = {**match.view_for(0), "names": Seating(match.players or []).names}
+            view: View = {**match.view_for(0), "names": Seating(match.players or []).names}
             text = person.text()
             assert match.spec.title in text.splitlines()[0], text
             lacks = [missing(text, match.spec.panes(view, {}, size[0], small)) for small in (False, True)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from wellies.core.dice import Rng
 from wellies.core.errors import BadOption, NotYourTurn, nearest
-from wellies.core.events import Json
 from wellies.core.state import GameState
 from wellies.core.types import Move, Seat
 from wellies.games import game
@@ -33,7 +35,7 @@ class Bot:
             raise BadOption(f"the bot {self.name} has no settings; leave {', '.join(settings)} out.")
         return self
 
-    def choose(self, table: GameState | Json, seat: Seat, rng: Rng) -> Move:
+    def choose(self, table: GameState | Mapping[str, Any], seat: Seat, rng: Rng) -> Move:
         """A legal move for this seat, from a state or from the seat's view.
 
         Either way the bot gets a resampled state: it never learns more than the seat may see.
@@ -55,12 +57,12 @@ class BotSession:
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
 
-    def choose(self, table: GameState | Json, seat: Seat, rng: Rng) -> Move:
+    def choose(self, table: GameState | Mapping[str, Any], seat: Seat, rng: Rng) -> Move:
         """As `Bot.choose`."""
         return self.bot.choose(table, seat, rng)
 
 
-def seen(table: GameState | Json, seat: Seat, rng: Rng) -> GameState:
+def seen(table: GameState | Mapping[str, Any], seat: Seat, rng: Rng) -> GameState:
     """The state that a bot may use: all that the seat has not seen is resampled."""
     if isinstance(table, GameState):
         return table.resample(seat, rng)

@@ -26,6 +26,7 @@ from wellies.core.canvas import Panes
 from wellies.core.dice import Stream
 from wellies.core.errors import BadNotation, MoveError, UndoRefused, UnknownPiece, WelliesError
 from wellies.core.state import CHANCE
+from wellies.core.types import View
 from wellies.match import Match
 
 SHORT: Final = 12
@@ -530,7 +531,7 @@ class Session:
             self.io.show(title, screen.whole_board(whole, self.io.max_width), Text())
             self.io.show(*screen.log_lines(events, self.seating, LOG), scores, Text(), *offers[0])
             return
-        view = {**self.match.view_for(seat), "names": self.seating.names}
+        view: View = {**self.match.view_for(seat), "names": self.seating.names}
         width = self.io.width
 
         def draw(small: bool) -> Panes:
@@ -545,8 +546,13 @@ class Session:
         self.io.show(*page.arrange(draw, tails))
 
     def show_legend(self, seat: int | None) -> None:
+<<<<<<< HEAD
         """Show what the symbols mean, and the texts of the cards."""
         view = {**self.match.view_for(seat), "names": self.seating.names}
+=======
+        """What the signs mean, and the texts of the cards."""
+        view: View = {**self.match.view_for(seat), "names": self.seating.names}
+>>>>>>> api
         notes = self.spec.panes(view, {}, max(80, self.io.width), True).notes
         if notes.height:
             self.io.show(screen.whole_board(notes, self.io.max_width))

@@ -13,6 +13,7 @@ from wellies.core.errors import BadOption, MoveError
 from wellies.core.events import Event
 from wellies.core.state import CHANCE, GameState
 from wellies.core.texts import capital, default_names
+from wellies.core.types import View
 from wellies.match import Record
 
 HELP = "Enter or n: next · p: back · a number: jump there · first, last · play · scores · < > ^ v · quit"
@@ -64,7 +65,7 @@ class Replay:
             self.io.show(title, screen.whole_board(canvas, self.io.max_width), Text())
             self.io.show(*screen.log_lines(events, self.seating, 20), scores, *ending)
             return
-        view = {**state.view(self.viewer), "names": self.seating.names}
+        view: View = {**state.view(self.viewer), "names": self.seating.names}
         width = self.io.width
 
         def draw(small: bool) -> Panes:

@@ -18,6 +18,7 @@ from wellies.core.outcome import Outcome
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState
 from wellies.core.texts import with_notation
+from wellies.core.types import View
 
 SEAT_STYLES = ("bold cyan", "bold magenta", "bold yellow", "bold green", "bold red", "bold blue")
 """A colour for each seat's name; the name itself is the second cue."""
@@ -34,7 +35,7 @@ def seat_name(seating: Seating, seat: int) -> Text:
 # --- the board --------------------------------------------------------------------------------------------------
 
 
-def table(spec: GameSpec, view: Json, seating: Seating, marks: dict[Any, str] | None = None) -> Canvas:
+def table(spec: GameSpec, view: View, seating: Seating, marks: dict[Any, str] | None = None) -> Canvas:
     """The table as drawn by its game, which is told the players' names beside the view."""
     return spec.draw({**view, "names": seating.names}, marks)
 

@@ -6,9 +6,9 @@ No terminal library is known here: a style is a plain string such as "bold red o
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from typing import Any, Final
 
-from wellies.core.events import Json
 from wellies.core.texts import default_names
 
 _JOINER: Final = "\u200d"
@@ -55,7 +55,7 @@ def clip(text: str, columns: int) -> str:
     return text
 
 
-def seat_names(view: Json, longest: int = 12) -> list[str]:
+def seat_names(view: Mapping[str, Any], longest: int = 12) -> list[str]:
     """What to call each seat in a drawing: the names that came with the view, or "seat 0" and so on."""
     names: list[str] = view.get("names") or default_names(view["seats"])
     return [name if width(name) <= longest else clip(name, longest - 1) + "…" for name in names]

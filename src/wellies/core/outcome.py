@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-from wellies.core.events import Json
 from wellies.core.native import mypyc_attr
+from wellies.core.types import OutcomeView
 
 
 class Ending(StrEnum):
@@ -48,7 +48,7 @@ class Outcome:
         self.ranks = [1 + sum(1 for other in scores if other > mine) for mine in scores]
         self.winners = [seat for seat, rank in enumerate(self.ranks) if rank == 1]
 
-    def to_json(self) -> Json:
+    def to_json(self) -> OutcomeView:
         return {
             "scores": self.scores,
             "ranks": self.ranks,

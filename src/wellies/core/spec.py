@@ -14,7 +14,7 @@ from wellies.core.options import Option, check_options, refuse_paths
 from wellies.core.plain_board import PlainBoard
 from wellies.core.state import GameState
 from wellies.core.texts import capital
-from wellies.core.types import Move, Seat
+from wellies.core.types import Move, Seat, View
 
 NOT_FOR_PLAYERS: Final = "## For the terminal and Python"
 """What follows this heading in a game's rules is about notation, options and files: not for players of a page."""
@@ -168,7 +168,7 @@ class GameSpec:
 
     # --- for people -------------------------------------------------------------------------------------------------
 
-    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+    def panes(self, view: View, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
         """The table as a viewer sees it, for a terminal, in parts. It is given a view and nothing else, so that it
         cannot show what the viewer may not see.
 
@@ -178,11 +178,11 @@ class GameSpec:
         """
         return Panes(self.draw(view, marks))
 
-    def draw(self, view: Json, marks: dict[Any, str] | None = None) -> Canvas:
+    def draw(self, view: View, marks: dict[Any, str] | None = None) -> Canvas:
         """The same on one sheet. A game implements this, or `panes` if its table may be larger than a screen."""
         return self.panes(view, marks, 80).sheet()
 
-    def plain_board(self, view: Json) -> PlainBoard | None:
+    def plain_board(self, view: View) -> PlainBoard | None:
         """What the page draws for a game that has no board drawn by hand; None if the game gives nothing.
 
         Like `panes`, it is given a view and nothing else, so that it cannot show what the viewer may not see. It is

@@ -16,7 +16,7 @@ from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
 from wellies.core.texts import default_names, listed, seat_marks, some, with_notation
-from wellies.core.types import Move, Seat
+from wellies.core.types import Move, Seat, View
 
 if TYPE_CHECKING:
     from wellies.core.spec import GameSpec
@@ -209,13 +209,13 @@ class GameState:
         """
         raise NotImplementedError
 
-    def view(self, seat: Seat | None) -> Json:
+    def view(self, seat: Seat | None) -> View:
         """All that a seat (None: a spectator) may know, as JSON, built by listing it, never by deleting.
 
         Its frame is the same in every game: `types.View`.
         """
         outcome = self.outcome()
-        view: Json = {
+        view: View = {
             "game": self.spec.name,
             "seat": seat,
             "seats": self.seats,

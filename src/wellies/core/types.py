@@ -2,6 +2,8 @@
 
 from typing import Any, NotRequired, TypedDict
 
+from wellies.core.plain_board import PlainBoard
+
 Seat = int
 """A chair at the table, counted from 0; `CHANCE` is the seat of the dice."""
 
@@ -36,5 +38,5 @@ class View(TypedDict):
     outcome: OutcomeView | None
     position: dict[str, Any]
     extra: dict[str, Any]
-    plain_board: NotRequired[dict[str, Any]]
+    plain_board: NotRequired[PlainBoard]
     names: NotRequired[list[str]]

@@ -13,7 +13,7 @@ from wellies.core.errors import MoveError, StaleDecision, UndoRefused
 from wellies.core.events import Event, Json
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState, state_line
-from wellies.core.types import Move, Seat
+from wellies.core.types import Move, Seat, View
 from wellies.games import game
 from wellies.match.preview import Preview, preview_move, preview_text
 from wellies.match.record import Record
@@ -373,7 +373,7 @@ class Match:
 
     # --- what leaves the match ----------------------------------------------------------------------------------------
 
-    def view_for(self, seat: Seat | None) -> Json:
+    def view_for(self, seat: Seat | None) -> View:
         """The one door for views: what this seat (None: a spectator) may know now."""
         return self.state.view(seat)
 

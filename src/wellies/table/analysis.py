@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from wellies.bots.analysis import summary
 from wellies.core.events import Json
@@ -68,7 +69,7 @@ class Question:
     number: int
     seat: int
     move: str
-    view: Json
+    view: Mapping[str, Any]
 
 
 def questions(table: TableFold) -> list[Question]:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from wellies.core.errors import BadPosition
 from wellies.core.events import Json
 from wellies.core.state import CHANCE
+from wellies.core.types import OutcomeView, View
 from wellies.games import game
 from wellies.match import Decision, Match
 from wellies.table.clocks import Clocks
@@ -269,7 +270,7 @@ class TableFold:
 
     # --- the one door ----------------------------------------------------------------------------------------------
 
-    def view_for(self, seat: int | None) -> Json | None:
+    def view_for(self, seat: int | None) -> View | None:
         """What this seat (None: a spectator) may know of the game now; None before it begins. The outcome in it is
         the table's, with resignations."""
         if self.match is None:
@@ -279,14 +280,14 @@ class TableFold:
             view["outcome"] = self.outcome()
         return view
 
-    def outcome(self) -> Json | None:
+    def outcome(self) -> OutcomeView | None:
         """How the game ended, and who resigned; None while it goes on. Those who resigned rank after all who stayed,
         whatever the bot has made of their seats since."""
         outcome = None if self.match is None else self.match.state.outcome()
         if outcome is None:
             return None
         resigned = [number for number, seat in enumerate(self.seats) if seat.why == "resigned"]
-        shown: Json = {**outcome.to_json(), "resigned": resigned}
+        shown: OutcomeView = {**outcome.to_json(), "resigned": resigned}
         if 0 < len(resigned) < len(self.seats):
             order = [(number in resigned, -score) for number, score in enumerate(outcome.scores)]
             shown["ranks"] = [1 + sum(1 for other in order if other < mine) for mine in order]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from wellies.core.dice import seed_hash
 from wellies.core.events import Json
@@ -48,7 +50,7 @@ class TableInfo:
     version: int
     waiting: list[int]
     scores: list[int]
-    outcome: Json | None
+    outcome: Mapping[str, Any] | None
     rematch: str | None
     imported: bool
     created: int
@@ -75,7 +77,7 @@ class Summary:
     seats: list[Seat]
     clock: Clock
     host_name: str
-    outcome: Json | None
+    outcome: Mapping[str, Any] | None
     scores: list[int]
     rematch: str | None
     started: int | None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from wellies.core.events import Json
 from wellies.match import Record
 from wellies.table.errors import Refused
 from wellies.table.log import EntryInfo, LogEntry
@@ -17,9 +18,9 @@ class ReplayMoment:
 
     number: int
     entry: EntryInfo
-    view: Json | None
+    view: Mapping[str, Any] | None
     scores: list[int]
-    outcome: Json | None
+    outcome: Mapping[str, Any] | None
 
 
 class Replayer:

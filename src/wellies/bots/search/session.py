@@ -7,7 +7,8 @@ moves of the tree on the state of the last search until that looks to the seat e
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from wellies.bots.base import BotSession, seen
 from wellies.bots.search.root import heuristics_of, search
@@ -39,7 +40,7 @@ class SearchSession(BotSession):
         """How many searches continued an old tree."""
         self._tries_left = 0
 
-    def choose(self, table: GameState | Json, seat: int, rng: Rng) -> int:
+    def choose(self, table: GameState | Mapping[str, Any], seat: int, rng: Rng) -> int:
         state = seen(table, seat, rng)
         moves = state.legal(seat)
         if not moves:

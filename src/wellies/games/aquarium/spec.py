@@ -11,6 +11,7 @@ from wellies.core.heuristics import Heuristics
 from wellies.core.options import Choice, Option
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
+from wellies.core.types import View
 from wellies.games.aquarium import moves, position, schema
 from wellies.games.aquarium.material import BALANCED, STANDARD, Material
 from wellies.games.aquarium.material_file import BALANCED_CARDS, CARD_SETS, box_entries, card_rows, load_material
@@ -120,7 +121,7 @@ class AquariumSpec(GameSpec):
 
     # --- for people -------------------------------------------------------------------------------------------------
 
-    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+    def panes(self, view: View, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
         from wellies.games.aquarium import terminal
 
         return terminal.panes(view, marks or {}, width, small)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from wellies.core.canvas import Canvas, Panes, seat_names
 from wellies.core.events import Json
+from wellies.core.types import View
 from wellies.games.aquarium.tank_spaces import SPACE_NAMES
 
 CELL: Final = 12
@@ -32,7 +33,7 @@ STYLES: Final = {
 _UNKNOWN: Final = ("???", "")
 
 
-def panes(view: Json, marks: dict[Any, str], width: int, small: bool) -> Panes:
+def panes(view: View, marks: dict[Any, str], width: int, small: bool) -> Panes:
     """The tanks, two beside each other; below them the store or the hand. Marks may be on spaces ("b2" of the viewer's
     own tank) or on (seat, "b2")."""
     position, seats = view["position"], view["seats"]
@@ -62,18 +63,19 @@ def panes(view: Json, marks: dict[Any, str], width: int, small: bool) -> Panes:
     return Panes(board, head=head, hand=hand, notes=notes, focus=focus)
 
 
-def _own(view: Json) -> Json:
+def _own(view: View) -> Json:
     seat = view["seat"]
     own: Json = {} if seat is None else view["position"]["seats"][seat]
     return own
 
 
-def _headline(canvas: Canvas, view: Json, width: int) -> None:
+def _headline(canvas: Canvas, view: View, width: int) -> None:
     position, extra, names = view["position"], view["extra"], seat_names(view)
     phase = position["phase"]
     if phase == "over":
-        winners = " and ".join(names[seat] for seat in view["outcome"]["winners"])
-        text = f"The game is over: {winners} {'wins' if len(view['outcome']['winners']) == 1 else 'share the win'}"
+        won = view["outcome"]["winners"] if view["outcome"] is not None else []
+        winners = " and ".join(names[seat] for seat in won)
+        text = f"The game is over: {winners} {'wins' if len(won) == 1 else 'share the win'}"
     elif phase in ("token", "deal"):
         text = "Set-up: cards are being dealt"
     elif phase == "setup":
@@ -92,7 +94,7 @@ def _headline(canvas: Canvas, view: Json, width: int) -> None:
 class _Shown:
     """A tank as the viewer sees it: with the viewer's own secret cards in their places."""
 
-    def __init__(self, view: Json, seat: int, marks: dict[Any, str]) -> None:
+    def __init__(self, view: View, seat: int, marks: dict[Any, str]) -> None:
         entry = view["position"]["seats"][seat]
         own = seat == view["seat"]
         plan = view["extra"].get("plan") if own else None
@@ -107,7 +109,7 @@ class _Shown:
         return (f"{space}*", "bold reverse") if space in self.secret else (space, "dim")
 
 
-def _tank(canvas: Canvas, row: int, column: int, view: Json, seat: int, marks: dict[Any, str]) -> None:
+def _tank(canvas: Canvas, row: int, column: int, view: View, seat: int, marks: dict[Any, str]) -> None:
     tank = _Shown(view, seat, marks)
     _title(canvas, row, column, view, seat, tank.points)
     top = row + 1
@@ -127,7 +129,7 @@ def _tank(canvas: Canvas, row: int, column: int, view: Json, seat: int, marks: d
     _rule(canvas, top + 12, column, 3)
 
 
-def _small_tank(canvas: Canvas, row: int, column: int, view: Json, seat: int, marks: dict[Any, str]) -> None:
+def _small_tank(canvas: Canvas, row: int, column: int, view: View, seat: int, marks: dict[Any, str]) -> None:
     """A tank without its level lines; each card has its space, or the number of a move there, below its name."""
     tank = _Shown(view, seat, marks)
     _title(canvas, row, column, view, seat, tank.points)
@@ -144,7 +146,7 @@ def _small_tank(canvas: Canvas, row: int, column: int, view: Json, seat: int, ma
             canvas.put(top + 2, left + 4, text, style)
 
 
-def _title(canvas: Canvas, row: int, column: int, view: Json, seat: int, points: int) -> None:
+def _title(canvas: Canvas, row: int, column: int, view: View, seat: int, points: int) -> None:
     position = view["position"]
     entry = position["seats"][seat]
     turn = position.get("to_move") == seat and position["phase"] == "turn"
@@ -166,7 +168,7 @@ def _rule(canvas: Canvas, row: int, column: int, line: int) -> None:
     canvas.put(row, column, ends[0] + cross.join([edge * CELL] * 3) + ends[1], "dim")
 
 
-def _card(canvas: Canvas, row: int, column: int, name: str, points: int, view: Json) -> None:
+def _card(canvas: Canvas, row: int, column: int, name: str, points: int, view: View) -> None:
     sign, colour = _style(name, view)
     for line, text in enumerate(_wrap(name, CELL)):
         canvas.put(row + line, column, text, colour)
@@ -175,7 +177,7 @@ def _card(canvas: Canvas, row: int, column: int, name: str, points: int, view: J
     canvas.put(row + 2, column + CELL - len(shown), shown, "bold")
 
 
-def _style(name: str, view: Json) -> tuple[str, str]:
+def _style(name: str, view: View) -> tuple[str, str]:
     card = view["extra"]["cards"].get(name)
     return _UNKNOWN if card is None else STYLES[card["type"]]
 
@@ -192,7 +194,7 @@ def _wrap(text: str, columns: int) -> list[str]:
     return [text[:at], text[at + 1 : at + 1 + columns]]
 
 
-def _list(canvas: Canvas, row: int, title: str, names: list[str], view: Json, width: int) -> int:
+def _list(canvas: Canvas, row: int, title: str, names: list[str], view: View, width: int) -> int:
     """Cards with their texts, one below the other; returns the next free row."""
     canvas.put(row, 0, title, "bold")
     row += 1
@@ -204,7 +206,7 @@ def _list(canvas: Canvas, row: int, title: str, names: list[str], view: Json, wi
     return row
 
 
-def _describe(canvas: Canvas, row: int, name: str, view: Json, weight: str, width: int) -> int:
+def _describe(canvas: Canvas, row: int, name: str, view: View, weight: str, width: int) -> int:
     sign, colour = _style(name, view)
     canvas.put(row, 2, sign, colour)
     canvas.put(row, 6, name, f"{weight} {colour}".strip())
@@ -215,7 +217,7 @@ def _describe(canvas: Canvas, row: int, name: str, view: Json, weight: str, widt
     return canvas.text(row, 32, card["text"] or "no bonus", width, "" if card["text"] else "dim")
 
 
-def _tank_texts(canvas: Canvas, view: Json, width: int) -> int:
+def _tank_texts(canvas: Canvas, view: View, width: int) -> int:
     """The texts of the cards in the viewer's own tank that have one, so that nobody needs the box; the next row."""
     if view["seat"] is None or view["position"]["phase"] in ("token", "deal", "over"):
         return 0

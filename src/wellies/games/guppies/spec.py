@@ -11,6 +11,7 @@ from wellies.core.heuristics import Heuristics
 from wellies.core.options import Choice, Option, TilesOption
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
+from wellies.core.types import View
 from wellies.games.guppies import moves, position, schema
 from wellies.games.guppies.faces import COLOURS
 from wellies.games.guppies.material import TILES
@@ -143,7 +144,7 @@ class GuppiesSpec(GameSpec):
     def card_file(self) -> Json:
         return load_material(None).to_json()
 
-    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+    def panes(self, view: View, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
         from wellies.games.guppies import terminal
 
         return terminal.panes(view, marks or {}, width, small)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from wellies.core.canvas import Canvas, Panes, seat_names
 from wellies.core.events import Json
+from wellies.core.types import View
 from wellies.games.guppies.faces import COLOURS
 
 LEGEND: Final = (
@@ -55,7 +56,7 @@ def _small_tile(canvas: Canvas, row: int, column: int, face: str) -> None:
         canvas.put(row + line, column + shift, *_edge(letter))
 
 
-def panes(view: Json, marks: dict[Any, str], width: int, small: bool) -> Panes:
+def panes(view: View, marks: dict[Any, str], width: int, small: bool) -> Panes:
     """The board; beside it the players, the bag and the drawn tile with both faces."""
     position = view["position"]
     canvas = Canvas()
@@ -89,7 +90,7 @@ def panes(view: Json, marks: dict[Any, str], width: int, small: bool) -> Panes:
     return Panes(board, table=side, notes=notes, places=places, scored=True)
 
 
-def _side(canvas: Canvas, view: Json, position: Json) -> None:
+def _side(canvas: Canvas, view: View, position: Json) -> None:
     """What lies beside the board."""
     row = 0
     names = seat_names(view)

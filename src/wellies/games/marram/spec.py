@@ -10,6 +10,7 @@ from wellies.core.heuristics import Heuristics
 from wellies.core.options import Choice, Option, TilesOption
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
+from wellies.core.types import View
 from wellies.games.marram import moves, position, schema
 from wellies.games.marram.claims import canonical_slot
 from wellies.games.marram.material import TILES
@@ -131,7 +132,7 @@ class MarramSpec(GameSpec):
     def card_file(self) -> Json:
         return load_material(None).to_json()
 
-    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+    def panes(self, view: View, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
         from wellies.games.marram import terminal
 
         return terminal.panes(view, marks or {}, width, small)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from wellies.core.canvas import Canvas, Panes, seat_names
 from wellies.core.events import Json
+from wellies.core.types import View
 
 LEGEND: Final = (
     '" grass . sand; ═ blue (@ head, < tail); ━ orange (o end); ─ worm (* end, = saddle); ┄ Beastly; $ gold, s silver, '
@@ -127,7 +128,7 @@ class _Brush:
         return {"N": (0, self.half), "S": (2, self.half), "W": (1, 0), "E": (1, self.wide - 1)}[on]
 
 
-def panes(view: Json, marks: dict[Any, str], width: int, small: bool) -> Panes:
+def panes(view: View, marks: dict[Any, str], width: int, small: bool) -> Panes:
     """The board with its coordinates, the players, and the hands."""
     position = view["position"]
     laid = {(each["at"][0], each["at"][1]): each for each in position["laid"]}
@@ -171,7 +172,7 @@ def _axes(board: Canvas, wide: int, places: list[tuple[int, int]]) -> None:
         board.put(3 * y + 1, wide * min(xs) - 4, f"{y:>3} ", "grey62")
 
 
-def _players(canvas: Canvas, view: Json, width: int) -> None:
+def _players(canvas: Canvas, view: View, width: int) -> None:
     position = view["position"]
     acting = view["active"]
     names = seat_names(view)
@@ -200,7 +201,7 @@ def _players(canvas: Canvas, view: Json, width: int) -> None:
     canvas.text(row, 2, words, width, "grey62")
 
 
-def _hand(canvas: Canvas, view: Json) -> None:
+def _hand(canvas: Canvas, view: View) -> None:
     """The tiles of whoever acts (or of the viewer), both faces in base position: a has grass at NW, b has sand."""
     seats = [seat for seat in view["active"] if seat >= 0]
     seat = seats[0] if seats else view["seat"]

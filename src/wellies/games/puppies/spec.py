@@ -11,6 +11,7 @@ from wellies.core.heuristics import Heuristics
 from wellies.core.options import Choice, Option
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
+from wellies.core.types import View
 from wellies.games.puppies import moves, schema
 from wellies.games.puppies.material import BALANCED, BREEDS, CARDS, FIRST_DOGGO, STANDARD
 from wellies.games.puppies.material_file import CARD_SETS, load_material
@@ -127,7 +128,7 @@ class PuppiesSpec(GameSpec):
 
     # --- for people -------------------------------------------------------------------------------------------------
 
-    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+    def panes(self, view: View, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
         from wellies.games.puppies import terminal
 
         return terminal.panes(view, marks or {}, width, small)

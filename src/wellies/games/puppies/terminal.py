@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from wellies.core.canvas import Canvas, Panes, seat_names, width
 from wellies.core.events import Json
+from wellies.core.types import View
 from wellies.games.puppies.material import FIRST_DOGGO
 from wellies.games.puppies.material_file import load_material
 
@@ -49,7 +50,7 @@ _PHASE: Final = {
 class _Sheet:
     """What all parts of one drawing share."""
 
-    def __init__(self, view: Json, marks: dict[Any, str], width: int) -> None:
+    def __init__(self, view: View, marks: dict[Any, str], width: int) -> None:
         self.view = view
         self.position = view["position"]
         self.cards = load_material(self.position["options"]["cards"])
@@ -61,7 +62,7 @@ class _Sheet:
         """The column of the points."""
 
 
-def panes(view: Json, marks: dict[Any, str], room: int, small: bool) -> Panes:
+def panes(view: View, marks: dict[Any, str], room: int, small: bool) -> Panes:
     """The park and the turns to come, every yard, and the viewer's hand. `marks` labels cards by number and groups by
     name. Small: cards without their tricks, which then are among the notes."""
     sheet = _Sheet(view, marks, room)

@@ -10,6 +10,7 @@ from wellies.core.heuristics import Heuristics
 from wellies.core.options import Choice, Option
 from wellies.core.spec import GameSpec, Shapes
 from wellies.core.state import GameState
+from wellies.core.types import View
 from wellies.games.umbradeco import moves, position, schema
 from wellies.games.umbradeco.material import BOX
 from wellies.games.umbradeco.state import UmbradecoState, new_game
@@ -81,7 +82,7 @@ class UmbradecoSpec(GameSpec):
     def box(self) -> list[Json]:
         return list(BOX)
 
-    def panes(self, view: Json, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
+    def panes(self, view: View, marks: dict[Any, str] | None = None, width: int = 100, small: bool = False) -> Panes:
         from wellies.games.umbradeco import terminal
 
         return terminal.panes(view, marks or {}, width, small)

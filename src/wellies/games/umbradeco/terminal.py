@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from wellies.core.canvas import Canvas, Panes, seat_names
 from wellies.core.events import Json
+from wellies.core.types import View
 from wellies.games.umbradeco.mat_geometry import COORDINATES, GEOMETRIES
 from wellies.games.umbradeco.material import COLOUR_NUMBER, COLOURS, EMBLEMS
 
@@ -41,7 +42,7 @@ def _emblem(name: str) -> str:
     return EMBLEMS[COLOUR_NUMBER[name]]
 
 
-def panes(view: Json, marks: dict[Any, str], width: int, small: bool) -> Panes:
+def panes(view: View, marks: dict[Any, str], width: int, small: bool) -> Panes:
     """The mat, and beside it the market, the hands and the scores."""
     mat = Canvas()
     position = view["position"]
@@ -99,7 +100,7 @@ def _chip(canvas: Canvas, row: int, column: int, tile: str) -> int:
     return column + len(text) + 1
 
 
-def _draw_narrow_table(canvas: Canvas, view: Json) -> None:
+def _draw_narrow_table(canvas: Canvas, view: View) -> None:
     """The same as `_draw_table` in 24 columns, to stand beside a small mat: emblems without names."""
     position = view["position"]
     tiles = "1 tile" if position["deck"] == 1 else f"{position['deck']} tiles"
@@ -138,7 +139,7 @@ def _emblems(canvas: Canvas, row: int, column: int, tiles: list[str]) -> None:
         canvas.put(row, column, "empty", "grey58")
 
 
-def _draw_table(canvas: Canvas, view: Json) -> None:
+def _draw_table(canvas: Canvas, view: View) -> None:
     position = view["position"]
     canvas.put(0, 2, "market", "grey58")
     column = 10
