@@ -113,7 +113,7 @@ def test_cards_and_buttons(visit: Opener, outside: ServerProcess, how: str) -> N
     expect(buttons.get_by_role("button", name="Make a mark")).to_be_visible()
     check_accessibility_in_both_themes(page)
     buttons.get_by_role("button", name="Make a mark").click()
-    expect(page.locator(".says")).to_contain_text("Make a mark?")
+    expect(page.locator(".says")).to_contain_text("Make a mark for 1 point?")
     confirm_button(page).click()
     expect(buttons.get_by_role("button", name="Make a mark")).to_have_count(0)
     page.get_by_role("group", name="My hand").get_by_role("button").first.click()
