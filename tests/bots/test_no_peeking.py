@@ -7,13 +7,9 @@ the bare view as JSON. A bot that does peek is tried too, to show that the test 
 from __future__ import annotations
 
 import json
-<<<<<<< HEAD
 import os
-from collections.abc import Iterator
-=======
 from collections.abc import Iterator, Mapping
 from typing import Any
->>>>>>> api
 
 import pytest
 from helpers import Case, cases

@@ -17,12 +17,8 @@ from page_server import Opener
 from page_tables import BOT, ME, api_post, check_accessibility, record_up_to, set_table
 from playwright.sync_api import Page, expect
 
-<<<<<<< HEAD
-=======
-import wellies
-from wellies import Match, Stream, View
+from wellies import View
 
->>>>>>> api
 SEEN = """() => {
   const found = new Map();
   for (const element of document.querySelectorAll('[data-space], .tray [data-inspect]')) {
@@ -56,24 +52,7 @@ READ = """() => {
 Card = dict[str, Any]
 
 
-<<<<<<< HEAD
-MOMENTS: dict[str, Callable[[dict[str, Any]], bool]] = {
-=======
-def a_game_to(game: str, when: Callable[[View], bool]) -> str:
-    """A record of bots that have come to a moment of this kind, where the first seat has to decide."""
-    for seed in range(3, 60):
-        match = Match(game, seats=2, seed=seed)
-        bot, rng = wellies.bot("greedy"), Stream(seed)
-        while match.state.outcome() is None:
-            if 0 in match.state.due() and when(match.view_for(0)):
-                return str(match.record(reveal=True))
-            seat = match.state.due()[0]
-            match.play_move(seat, bot.choose(match.state, seat, rng))
-    raise AssertionError("there is no such moment")
-
-
 MOMENTS: dict[str, Callable[[View], bool]] = {
->>>>>>> api
     "aquarium": lambda view: view["position"]["phase"] == "turn" and view["position"]["round"] >= 5,
     "puppies": lambda view: view["position"]["phase"] == "choose" and view["position"]["round"] >= 6,
 }
@@ -83,15 +62,9 @@ def the_last_net(view: View) -> bool:
     return bool(view["position"]["phase"] == "nets")
 
 
-<<<<<<< HEAD
-def sit_down_at(page: Page, game: str, when: Callable[[dict[str, Any]], bool] | None = None) -> str:
+def sit_down_at(page: Page, game: str, when: Callable[[View], bool] | None = None) -> str:
     record = record_up_to(game, when or MOMENTS[game])
     table = str(api_post(page, "/tables", {"record": record, "seats": [ME, BOT], "start": True})["id"])
-=======
-def sit_down_at(page: Page, game: str, when: Callable[[View], bool] | None = None) -> str:
-    record = a_game_to(game, when or MOMENTS[game])
-    table = str(ask(page, "/tables", {"record": record, "seats": [ME, BOT], "start": True})["id"])
->>>>>>> api
     page.goto(f"/t/{table}")
     expect(page.locator(".table.due")).to_be_visible()
     expect(page.locator(".world.gliding")).to_have_count(0)

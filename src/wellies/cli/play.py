@@ -546,13 +546,8 @@ class Session:
         self.io.show(*page.arrange(draw, tails))
 
     def show_legend(self, seat: int | None) -> None:
-<<<<<<< HEAD
         """Show what the symbols mean, and the texts of the cards."""
-        view = {**self.match.view_for(seat), "names": self.seating.names}
-=======
-        """What the signs mean, and the texts of the cards."""
         view: View = {**self.match.view_for(seat), "names": self.seating.names}
->>>>>>> api
         notes = self.spec.panes(view, {}, max(80, self.io.width), True).notes
         if notes.height:
             self.io.show(screen.whole_board(notes, self.io.max_width))
