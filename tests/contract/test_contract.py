@@ -362,7 +362,7 @@ def test_undo_leads_back_to_the_state_before(case: Case) -> None:
         seat, move = random_move(match.state, rng, eager=True)
         before, ids = facts(match.state), {decision.id for decision in match.decisions()}
         match.play_move(seat, move)
-        if seat != CHANCE and match.undo_refusal(seat) is None and rng.randrange(3) == 0:
+        if seat != CHANCE and match.undo_refusal(seat) is None and (rng.randrange(3) == 0 or not undone):
             undone += 1
             mine = {decision.id for decision in match.decisions() if decision.seat == seat}
             match.undo(seat)
