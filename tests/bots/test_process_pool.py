@@ -37,7 +37,7 @@ def pool(request: pytest.FixtureRequest) -> Iterator[ProcessPool]:
 
 def announced(path: Path) -> int:
     """The process that has announced itself."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not path.exists() or not path.read_text(encoding="ascii"):
         assert time.monotonic() < end, "no worker has announced itself"
         time.sleep(0.01)
@@ -45,7 +45,7 @@ def announced(path: Path) -> int:
 
 
 def wait_until_gone(pid: int) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while time.monotonic() < end:
         try:
             os.kill(pid, 0)

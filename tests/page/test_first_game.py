@@ -36,7 +36,7 @@ def test_make_play_opens_the_page_and_two_clicks_start_a_game(visit: Opener, tmp
     command = [sys.executable, "-m", "wellies", "serve", "--open", "--port", str(port)]
     serving = subprocess.Popen(command, env=environment, cwd=tmp_path, stdout=subprocess.DEVNULL)
     try:
-        end = time.monotonic() + 60
+        end = time.monotonic() + 300
         while not opened.exists():
             assert time.monotonic() < end, "no browser was opened"
             assert serving.poll() is None, "the server has ended"
@@ -50,7 +50,7 @@ def test_make_play_opens_the_page_and_two_clicks_start_a_game(visit: Opener, tmp
         page.close()
     finally:
         serving.terminate()
-        serving.wait(20)
+        serving.wait(300)
 
 
 def test_a_guide_is_offered_at_a_first_game_and_never_in_the_way(visit: Opener) -> None:

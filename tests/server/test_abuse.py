@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from server import troubles
+from server import failing_bots
 from server.serving import LONGEST, Running, postgres_database, running, sqlite_file, until
 from websockets.asyncio.client import connect
 
@@ -168,7 +168,7 @@ def test_one_guests_hundred_thoughts_hold_nobody_up() -> None:
     """Tables of slow bots alone fill every place; somebody else's bot, of any kind, and a hint come soon all the same.
     What counts is how many thoughts of the others are waited for, not how fast the machine is."""
     with sqlite_file() as database, running(database) as server:
-        server.hub.pool.think = troubles.dawdle
+        server.hub.pool.think = failing_bots.think_slowly
 
         async def scenario() -> None:
             async with Client(server.url) as eve, Client(server.url) as ann:
@@ -196,7 +196,7 @@ def test_one_guests_hundred_thoughts_hold_nobody_up() -> None:
 
 def test_one_person_has_so_many_tables_of_bots_alone_only() -> None:
     with sqlite_file() as database, running(database, bot_tables_each=2) as server:
-        server.hub.pool.think = troubles.dawdle
+        server.hub.pool.think = failing_bots.think_slowly
 
         async def scenario() -> None:
             async with Client(server.url) as eve, Client(server.url) as ann:
@@ -221,7 +221,7 @@ def test_one_person_has_so_many_tables_of_bots_alone_only() -> None:
 def test_a_busy_machine_makes_bots_slower_and_does_not_make_them_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "getloadavg", lambda: (13.0 * (os.cpu_count() or 1), 0.0, 0.0))
     with sqlite_file() as database, running(database, bot_seconds=1) as server:
-        server.hub.pool.think = troubles.sit_long
+        server.hub.pool.think = failing_bots.think_too_long
 
         async def scenario() -> None:
             async with Client(server.url) as client:

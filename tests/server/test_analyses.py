@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from server import troubles
+from server import failing_bots
 from server.serving import LONGEST, Running, postgres_database, running, sqlite_file
 from services import redis_url
 
@@ -224,12 +224,12 @@ def test_a_process_that_dies_is_told_and_one_may_ask_again(server: Running) -> N
         async with Client(server.url) as ann:
             await ann.guest("Ann")
             table = await finished(ann)
-            server.hub.pool.analyse = troubles.die_judging
+            server.hub.pool.analyse = failing_bots.die_in_analysis
             await ann.request("POST", f"/tables/{table}/analysis")
             failed = (await until_done(ann, table))[-1]
             assert failed["state"] == "failed"
             assert "lost" in failed["message"]
-            server.hub.pool.analyse = troubles.stumble_judging
+            server.hub.pool.analyse = failing_bots.fail_sometimes_in_analysis
             await ann.request("POST", f"/tables/{table}/analysis")
             done = (await until_done(ann, table))[-1]
             assert done["state"] == "done"

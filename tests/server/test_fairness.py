@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from server import troubles
+from server import failing_bots
 from server.serving import LONGEST, Running, running, sqlite_file
 
 from wellies.client import Client, ServerRefused, TableView
@@ -102,7 +102,7 @@ def test_undo_against_bots_while_they_think(server: Running) -> None:
             async with client.table(table["id"], seat=0) as seat:
                 first = seat.view
                 assert seat.undo_offer["kind"] == ""
-                server.hub.pool.think = troubles.ponder
+                server.hub.pool.think = failing_bots.think_forever
                 try:
                     await a_turn(seat)
                     drawn = seat.entries[-1]["events"]

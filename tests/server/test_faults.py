@@ -17,7 +17,7 @@ import asyncpg
 import httpx
 import pytest
 import sqlalchemy as sa
-from server import troubles
+from server import failing_bots
 from server.faults import Cable
 from server.serving import (
     LONGEST,
@@ -444,7 +444,7 @@ def test_a_lost_bot_is_replaced_and_shown_and_the_table_goes_on(trouble: str) ->
 
         async def scenario() -> None:
             async with Client(server.url) as client:
-                server.hub.pool.think = getattr(troubles, trouble)
+                server.hub.pool.think = getattr(failing_bots, trouble)
                 table = await client.create_table("guppies", ["me", "greedy"], start=True)
                 async with client.table(table["id"], seat=0) as seat:
                     await seat.play("a0@0,0")

@@ -77,14 +77,14 @@ async def _traffic(server: Running, game: str) -> None:
         table = (await client.create_table(game, seats, options=SHORT.get(game, {}), start=True))["id"]
         async with client.table(table, seat=0) as own, client.table(table) as spectator:
             for _ in range(OWN_MOVES):
-                await own.until(lambda now: now.decision is not None or now.finished, timeout=60)
+                await own.until(lambda now: now.decision is not None or now.finished)
                 if own.finished:
                     break
                 await own.play(rng.choice(own.legal)["move"])
             if not own.finished:
                 await client.act(table, "resign")
             for viewer in (own, spectator):
-                await viewer.until(lambda now: now.table["state"] == "finished" and now.view["outcome"], timeout=240)
+                await viewer.until(lambda now: now.table["state"] == "finished" and now.view["outcome"])
                 _check_messages(viewer, messages, shapes)
         live = own.view
         assert live is not None

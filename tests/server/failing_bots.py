@@ -19,25 +19,25 @@ def fail(_level: str, _view: bytes, _seat: int, _seed: int) -> tuple[str, str]:
     raise ZeroDivisionError("a mistake in a bot")
 
 
-def die_judging(_view: bytes, _seat: int, _move: str, _number: int, _nodes: int) -> dict[str, Any]:
+def die_in_analysis(_view: bytes, _seat: int, _move: str, _number: int, _nodes: int) -> dict[str, Any]:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
 
 
-def stumble_judging(view: bytes, seat: int, move: str, number: int, nodes: int) -> dict[str, Any]:
+def fail_sometimes_in_analysis(view: bytes, seat: int, move: str, number: int, nodes: int) -> dict[str, Any]:
     """Now and then."""
     if number % 7 == 0:
         raise ZeroDivisionError("a mistake in the analysis")
     return bot_process.judge(view, seat, move, number, nodes)
 
 
-def ponder(_level: str, _view: bytes, _seat: int, _seed: int) -> tuple[str, str]:
+def think_forever(_level: str, _view: bytes, _seat: int, _seed: int) -> tuple[str, str]:
     """A thought that does not come to an end."""
     time.sleep(600)
     raise AssertionError
 
 
-def dawdle(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
+def think_slowly(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
     """A strong bot that takes its time and then moves without thinking; the others are as they are."""
     if level in ("storm", "monsoon"):
         time.sleep(0.3)
@@ -45,7 +45,7 @@ def dawdle(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
     return bot_process.choose(level, view, seat, seed)
 
 
-def sit_long(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
+def think_too_long(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
     """A thought that takes longer than a quiet machine allows, and ends."""
     time.sleep(1.5)
     return bot_process.choose(level, view, seat, seed)
