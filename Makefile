@@ -78,7 +78,7 @@ release: wheel ## build in dist/ all that is published from here, and check it (
 # optimisation, in a folder of its own, for that takes a third of the time; `make agree OPTIMISE=3` tests what is published.
 OPTIMISE ?= 0
 $(COMPILED)/.ready: $(VENV)/.ready $(ENGINE) setup.py
-	@rm -rf $(COMPILED) && mkdir -p $(COMPILED)
+	@rm -rf $(COMPILED) build/optimise$(OPTIMISE)/lib* && mkdir -p $(COMPILED) # no module that is no longer compiled
 	@WELLIES_COMPILE=1 WELLIES_OPTIMISE=$(OPTIMISE) $(BIN)/python -W ignore setup.py --quiet \
 	  build --build-base build/optimise$(OPTIMISE) bdist_wheel --dist-dir $(COMPILED)
 	@cd $(COMPILED) && ../../$(BIN)/python -m zipfile -e wellies-*.whl .

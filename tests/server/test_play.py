@@ -274,7 +274,7 @@ def test_the_host_arranges_the_table(server: Running) -> None:
                 await host.act(table, "start")
             joined = await guest.join(table, 2)
             assert joined["seats"][2]["mine"]
-            with pytest.raises(ServerRefused, match="Seat 2 is taken"):
+            with pytest.raises(ServerRefused, match="Chair 3 is taken"):
                 await host.join(table, 2)
             await guest.act(table, "leave")
             await guest.join(table)

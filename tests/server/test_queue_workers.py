@@ -98,7 +98,7 @@ def test_bots_think_elsewhere_and_here_when_nobody_is_there() -> None:
                 asyncio.run(rounds(server, 1))
 
 
-def test_a_thinker_killed_in_the_middle_does_not_hold_up_the_table() -> None:
+def test_a_queue_worker_killed_in_the_middle_does_not_hold_up_the_table() -> None:
     url = own_redis(12)
     with sqlite_file() as database, running(database, redis=url, bots="queue", bot_seconds=1) as server:
         with thinking(url) as process:
@@ -134,7 +134,7 @@ def test_redis_gone_and_back() -> None:
         cable.close()
 
 
-def test_a_thinker_says_what_it_lacks() -> None:
+def test_a_queue_worker_says_what_it_lacks() -> None:
     for arguments, words in (
         ([], "give --redis"),
         (["--redis", "redis://127.0.0.1:1/0"], "does not answer"),

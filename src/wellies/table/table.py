@@ -13,6 +13,7 @@ from typing import Final
 
 from wellies.core.errors import UndoRefused
 from wellies.core.events import Json
+from wellies.core.texts import listed
 from wellies.match import PlayedMove, Record, UndoPlan
 from wellies.table.codec import encode
 from wellies.table.errors import Refused
@@ -149,7 +150,8 @@ class Table(TableFold):
             seat = open_seats[0]
         self._require_seat(seat)
         if seat not in open_seats:
-            raise Refused("taken", f"Seat {seat} is taken; open: {', '.join(map(str, open_seats))}.")
+            free = listed([str(number + 1) for number in open_seats])
+            raise Refused("taken", f"Chair {seat + 1} is taken; still free: {free}.")
         self._append("join", seat, encode(Seat("person", identity, name)), at)
         return seat
 

@@ -104,7 +104,6 @@ class BoxCard(CardFacts):
 
 class Extra(TypedDict):
     rounds: int
-    due: list[int]
     """The seats the game waits for; others that are active may use their net."""
     store_size: int
     values: list[list[list[int]]]

@@ -27,7 +27,6 @@ def extra(state: AquariumState, viewer: int | None) -> Json:
     """Only what lies open, and what the viewer holds itself."""
     result: Json = {
         "rounds": state.rounds,
-        "due": state.due(),
         "store_size": state.store_size,
         "values": [rows(card_points(state.cards, tank)) for tank in state.tanks],
         "reasons": [reasons(state, tank) for tank in state.tanks],

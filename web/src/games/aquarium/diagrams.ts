@@ -26,7 +26,7 @@ function picture(grid: string[][], values: number[][], reasons: Reason[], facts:
       deck: 70,
       discards: [],
     },
-    extra: { rounds: 8, due: [], store_size: 5, values: [values], reasons: [reasons], plan: null, cards },
+    extra: { rounds: 8, store_size: 5, values: [values], reasons: [reasons], plan: null, cards },
   };
 }
 

@@ -90,7 +90,6 @@ export interface Extra {
   cards: {
     [k: string]: CardFacts;
   };
-  due: number[];
   placed?: number[];
   plan: Plan | null;
   reasons: Reason[][];
