@@ -128,7 +128,7 @@ def set_table_at(page: Page, game: str, position: dict[str, Any]) -> str:
     return str(api_post(page, "/tables", {"record": record, "seats": seats, "start": True})["id"])
 
 
-def record_up_to(game: str, when: Callable[[View], bool]) -> str:
+def record_up_to(game: str, when: Callable[[wellies.View], bool]) -> str:
     """A record of bots that have come to a moment of this kind, where the first seat has to decide."""
     for seed in range(3, 60):
         match = wellies.Match(game, seats=2, seed=seed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from page_server import Opener
@@ -23,6 +22,8 @@ from page_tables import (
     set_table,
 )
 from playwright.sync_api import Locator, Page, expect
+
+from wellies import View
 
 TURN = "() => document.querySelector('.table.due') || document.querySelector('dialog[open]')"
 
@@ -151,7 +152,7 @@ def test_the_net_at_any_time_and_reasons_and_why_not(visit: Opener) -> None:
         assert "point" in (space.get_attribute("aria-label") or "")
 
 
-def doubles(view: dict[str, Any]) -> list[str]:
+def doubles(view: View) -> list[str]:
     """The cards of the store that the first seat has already."""
     mine = [card for row in view["position"]["seats"][0]["grid"] for card in row]
     return [card for card in view["position"]["store"] if card in mine]
