@@ -129,11 +129,11 @@ build/page-types: web/node_modules/.ready $(WEB) $(wildcard web/schemas/*.json)
 	cd web && npm run --silent types -- --check && npm run --silent check
 	@mkdir -p build && touch $@
 
-quick: $(VENV)/.ready build/page-types ## lint, types, and the tests of engine, matches and contract: less than a minute
+quick: $(VENV)/.ready build/page-types ## lint, types, and the tests of engine, matches and tables: less than a minute
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
-	$(BIN)/pytest -n $(JOBS) tests/core tests/match tests/contract tests/test_golden.py tests/test_structure.py
+	$(BIN)/pytest -n $(JOBS) tests/core tests/match tests/table tests/contract tests/test_golden.py tests/test_structure.py
 
 lint: $(VENV)/.ready web/node_modules/.ready ## check style and formatting
 	$(BIN)/ruff format --check .
