@@ -28,7 +28,7 @@ from wellies.match import Record
 
 app = typer.Typer(
     name="wellies",
-    help="Five rainy-day board games in the terminal: play, replay, simulate.",
+    help="Rainy-day board games in the terminal: play, replay, simulate.",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -113,7 +113,7 @@ def main(
     ] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="Plain text, as with NO_COLOR set.")] = False,
 ) -> None:
-    """Five rainy-day board games in the terminal. Without a command: a chooser."""
+    """Rainy-day board games in the terminal. Without a command: a chooser."""
     if no_color:
         SETTINGS["color"] = False
     if context.invoked_subcommand is not None:
