@@ -25,6 +25,11 @@ def example_games() -> dict[str, Path]:
     return found
 
 
+def is_in_repository(name: str) -> bool:
+    """Whether a game is built in or an example; others may be installed here while somebody works on them."""
+    return name in example_games() or (HERE.parent / "src" / "wellies" / "games" / name).is_dir()
+
+
 def golden_folder(name: str) -> Path:
     """Where worked examples and finished games of a game are."""
     project = example_games().get(name)

@@ -307,3 +307,17 @@ def test_the_same_seed_and_lines_give_the_same_game() -> None:
         records.append(str(match.record(reveal=True)))
     assert records[0] == records[1]
     assert Record.parse(records[0]).replay().state.position() == match.state.position()
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_no_command_that_only_informs_disturbs_the_turn_after_a_move(live: bool) -> None:
+    match = toy()
+    words = ["hint", "why", "moves", "more", "best", "scores", "board", "legend", "log", "wait", "rules"]
+    unseen = ["1"] if live else []  # a number of a list that is not on the screen yet
+    script = Script("", "knock", "pass", *words, *unseen, "undo", live=live)
+    session = Session(match, Seating(["Ann", "Bob"]), script, lambda: None, lambda name: name, "here")
+    with contextlib.suppress(EOFError, Leave):
+        session.run()
+    assert script.prompts.count("Enter to go on, or undo: ") == len(words) + len(unseen) + 1
+    assert "there is no hint" in script.text
+    assert [entry.text for entry in match.log if entry.seat >= 0] == ["knock"], "the move was taken back"

@@ -338,6 +338,9 @@ class Session:
                 return
             if line.lower() in ("quit", "exit", "q"):
                 raise Leave
+            if self.io.live and line.isdigit():
+                self.say("The list of moves has changed. Press Enter to see it, or type undo.", "dim")
+                continue
             if not self.show_info(seat, word.lower(), rest.strip()):
                 self.queue.append(line)  # this is already the next person's move
                 return
@@ -428,6 +431,9 @@ class Session:
 
     def hint(self, seat: int) -> None:
         state = self.match.state
+        if seat not in state.active():
+            self.say("You have nothing to decide now, so there is no hint.", "dim")
+            return
         stream = Stream(b"hint %d %d" % (seat, len(self.match.log)))
         move = bot("storm").choose(state, seat, stream)
         points = self.match.preview_move(seat, move).points

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from wellies.core.errors import WelliesError
 
 
-class MissingExtra(WelliesError):
+class MissingExtra(WelliesError, ImportError):
     """Packages of an extra are not installed; the message has the command that installs them."""
 
 
