@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import fcntl
 import glob
 import os
@@ -153,7 +154,9 @@ def wait_until(happened: Callable[[], bool], trouble: str) -> None:
 
 
 def keep(program: str, folder: Path) -> None:
-    """Start a server, write down its address, and stop it when the run is over."""
+    """Start a server, write down its address, and stop it when the run is over or this process is told to stop."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit())
     address = folder / f"{program}.address"
     with {"PostgreSQL": run_postgres, "Redis": run_redis}[program]() as url:
         part = address.with_suffix(".part")
@@ -256,6 +259,12 @@ def run_redis() -> Iterator[str]:
         yield f"redis://127.0.0.1:{port}/0"
 
 
+def _die_with_the_parent() -> None:
+    """In the child: on Linux a server does not outlive its keeper, however that one ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL))  # PR_SET_PDEATHSIG
+
+
 @contextlib.contextmanager
 def _listening(
     command: Callable[[int], list[str]], answers: Callable[[int], bool], stop: signal.Signals, more: dict[str, Any]
@@ -265,7 +274,7 @@ def _listening(
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        server = subprocess.Popen(command(port), **more)
+        server = subprocess.Popen(command(port), preexec_fn=_die_with_the_parent, **more)
         try:
             end = time.monotonic() + LONGEST
             while server.poll() is None and not answers(port):
