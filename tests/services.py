@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ctypes
 import fcntl
 import glob
 import os
@@ -154,9 +153,7 @@ def wait_until(happened: Callable[[], bool], trouble: str) -> None:
 
 
 def keep(program: str, folder: Path) -> None:
-    """Start a server, write down its address, and stop it when the run is over or this process is told to stop."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: sys.exit())
+    """Start a server, write down its address, and stop it when the run is over."""
     address = folder / f"{program}.address"
     with {"PostgreSQL": run_postgres, "Redis": run_redis}[program]() as url:
         part = address.with_suffix(".part")
@@ -259,12 +256,6 @@ def run_redis() -> Iterator[str]:
         yield f"redis://127.0.0.1:{port}/0"
 
 
-def _die_with_the_parent() -> None:
-    """In the child: on Linux a server does not outlive its keeper, however that one ends."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL))  # PR_SET_PDEATHSIG
-
-
 @contextlib.contextmanager
 def _listening(
     command: Callable[[int], list[str]], answers: Callable[[int], bool], stop: signal.Signals, more: dict[str, Any]
@@ -274,7 +265,7 @@ def _listening(
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        server = subprocess.Popen(command(port), preexec_fn=_die_with_the_parent, **more)
+        server = subprocess.Popen(command(port), **more)
         try:
             end = time.monotonic() + LONGEST
             while server.poll() is None and not answers(port):
