@@ -338,9 +338,6 @@ class Session:
                 return
             if line.lower() in ("quit", "exit", "q"):
                 raise Leave
-            if self.io.live and line.isdigit():
-                self.say("The list of moves has changed. Press Enter to see it, or type undo.", "dim")
-                continue
             if not self.show_info(seat, word.lower(), rest.strip()):
                 self.queue.append(line)  # this is already the next person's move
                 return
