@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 JOBS ?= auto
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3 // 2)')
 SOAK ?= 2000
+SIMULATIONS ?= $$(($(SOAK) * 50))
 PAGE := src/wellies/server/page/index.html
 COMPILED := build/compiled
 # Exactly the modules that setup.py compiles, as pyproject.toml lists them: the compiled copy is built again when one of
@@ -16,7 +17,7 @@ WEB := $(shell find web/src web/public web/index.html web/vite.config.ts web/sve
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play page browser quick test agree agreeing test-units test-python test-browser lint types check soak bench lock \
-  clean setup schemas screens pictures compiled interpreted wheel release
+  clean setup schemas screens pictures compiled interpreted wheel release image audit
 
 help: ## show what `make` can do
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -103,7 +104,7 @@ agreeing: $(COMPILED)/.ready
 # What the C code could do otherwise than the Python code: rules, positions, records, search, and being interrupted. Which
 # bot is stronger and how a screen looks does not depend on it.
 BOTH_ENGINES := tests/core tests/contract tests/test_golden.py tests/games tests/bots/test_search.py \
-  tests/cli/test_interrupts.py -k "not (beats_random or leave_random_ones or can_be_drawn)"
+  tests/cli/test_interrupts.py -k "not (beats_random or leave_random_ones or can_be_drawn or print_themselves)"
 
 test-units: web/node_modules/.ready
 	cd web && npm test --silent
@@ -144,6 +145,9 @@ types: $(VENV)/.ready web/node_modules/.ready ## check the types of Python and o
 	$(BIN)/mypy
 	cd web && npm run --silent types -- --check && npm run --silent check
 
+audit: $(VENV)/.ready ## look for known faults in what we depend on, and for secrets in what we publish
+	@$(BIN)/python scripts/audit.py
+
 schemas: $(VENV)/.ready web/node_modules/.ready ## write the page's types again, from the server's
 	$(BIN)/wellies schemas web/schemas
 	cd web && npm run --silent types
@@ -154,15 +158,19 @@ screens: $(VENV)/.ready ## draw the screens in docs/terminal-screens.md again
 pictures: $(VENV)/.ready $(PAGE) browser ## take the pictures in docs/pictures again
 	$(BIN)/python scripts/screenshots.py
 
-check: lint types test ## lint, types and all tests; CI does the same, and lacks nothing (.ci/run)
+check: lint types audit test ## lint, types, audit and all tests; CI does the same, and lacks nothing (.ci/run)
 
 # SOAK is the number of random games of each kind; other numbers (kills, games on the page) follow from it.
 soak: $(VENV)/.ready $(PAGE) browser ## the proofs that take hours: thousands of random games, hundreds of kills and of games on the page
 	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/soak
 	WELLIES_SOAK=$$(($(SOAK) / 10)) $(BIN)/pytest -n $(JOBS) tests/games/marram/test_marram_oracle.py
-	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/bots/test_no_peeking.py tests/bots/test_levels.py tests/bots/test_guides.py \
+	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/contract tests/bots/test_no_peeking.py tests/bots/test_levels.py tests/bots/test_guides.py \
 	  tests/cli/test_screens.py
-	WELLIES_SOAK=$$(($(SOAK) / 10)) $(BIN)/pytest -n $(JOBS) tests/server/test_faults.py tests/server/test_security.py
+	WELLIES_SOAK=$$(($(SOAK) / 10)) $(BIN)/pytest -n $(JOBS) tests/server/test_security.py tests/server/test_channels.py
+	WELLIES_KILLS=$$(($(SOAK) / 4)) $(BIN)/pytest -n $(JOBS) tests/server/test_kills.py
+	WELLIES_SOAK=$$(($(SOAK) / 10)) $(BIN)/pytest tests/server/test_network.py tests/server/test_disk.py tests/server/test_load.py
+	cd tests && ../$(BIN)/python -m simulation --seeds $(SIMULATIONS)
+	WELLIES_FUZZ=$$(($(SOAK) * 50)) $(BIN)/pytest -s tests/server/test_fuzz.py
 	WELLIES_INTERRUPTS=$$(($(SOAK) / 4)) $(BIN)/pytest tests/cli/test_interrupts.py
 	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/page
 	$(MAKE) agree OPTIMISE=3
@@ -170,9 +178,14 @@ soak: $(VENV)/.ready $(PAGE) browser ## the proofs that take hours: thousands of
 bench: $(VENV)/.ready ## how fast each game plays at random
 	@for game in $$($(BIN)/python -c 'import wellies; print(*wellies.list_games())'); do $(BIN)/python bench/playouts.py $$game; done
 
-lock: ## pin the newest versions of all dependencies
-	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header \
-	  --no-annotate --upgrade -q -o requirements.lock
+LOCK := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q
+lock: ## pin the newest versions of all dependencies, and the same versions for the container image
+	$(BIN)/$(LOCK) pyproject.toml --extra dev --upgrade -o requirements.lock
+	$(BIN)/$(LOCK) pyproject.toml --extra scale --constraint requirements.lock -o requirements-server.lock
+	printf 'setuptools\nmypy\n' | $(BIN)/$(LOCK) - --constraint requirements.lock -o requirements-build.lock
+
+image: $(VENV)/.ready ## build the container image, start it and play a move; without Docker it needs root and debootstrap
+	$(BIN)/python scripts/check_image.py
 
 clean: interpreted ## remove all that was installed or built
 	rm -rf $(VENV) web/node_modules src/wellies/server/page tests/output build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

@@ -55,7 +55,12 @@ def pytest_report_header() -> str:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Say what was not tested; also in the file that WELLIES_NOT_TESTED names, for the end of `make test`."""
+    """Say what tests have measured (their property `says`) and what was not tested; the latter also in the file that
+    WELLIES_NOT_TESTED names, for the end of `make test`."""
+    for report in terminalreporter.getreports("passed"):
+        for name, text in report.user_properties:
+            if name == "says":
+                terminalreporter.write_line(str(text))
     reasons = [report.longrepr[2] for report in terminalreporter.getreports("skipped")]
     lines = services.not_tested(reasons)
     for line in lines:

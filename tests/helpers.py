@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,10 @@ from wellies import CHANCE, BadOption, GameSpec, GameState, Stream
 HERE = Path(__file__).parent
 GAMES = 1
 """How many random games each law is tried on here; `soak` plays many more."""
+
+SOAK = bool(os.environ.get("WELLIES_SOAK"))
+THINNING = 1 if SOAK else 2
+"""In `make soak` the laws that take long look at so many times more moments of a game."""
 
 LONGEST = 5_000
 """No game takes so many moves, draws included."""

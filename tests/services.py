@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import fcntl
 import glob
 import os
@@ -37,12 +38,20 @@ FOLDER = "WELLIES_TEST_SERVERS"
 INSTALL = {
     "PostgreSQL": "on Debian: apt install postgresql",
     "Redis": "on Debian: apt install redis-server",
+    "nginx": "on Debian: apt install nginx-light",
     "a browser": "on Debian: apt install chromium-headless-shell; elsewhere: .venv/bin/playwright install chromium",
+    "libfaketime": "on Debian: apt install libfaketime",
+    "network namespaces": "on Linux, as root, with /dev/net/tun; on Debian: apt install iproute2",
+    "mounting a disk": "on Linux, as root",
 }
 INSIST = {
     "PostgreSQL": "WELLIES_NEED_POSTGRES",
     "Redis": "WELLIES_NEED_REDIS",
+    "nginx": "WELLIES_NEED_NGINX",
     "a browser": "WELLIES_NEED_BROWSER",
+    "libfaketime": "WELLIES_NEED_FAKETIME",
+    "network namespaces": "WELLIES_NEED_NAMESPACES",
+    "mounting a disk": "WELLIES_NEED_MOUNT",
 }
 SKIPPED = "not installed: "
 """How the reason of such a skip begins."""
@@ -153,7 +162,9 @@ def wait_until(happened: Callable[[], bool], trouble: str) -> None:
 
 
 def keep(program: str, folder: Path) -> None:
-    """Start a server, write down its address, and stop it when the run is over."""
+    """Start a server, write down its address, and stop it when the run is over or this process is told to stop."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit())
     address = folder / f"{program}.address"
     with {"PostgreSQL": run_postgres, "Redis": run_redis}[program]() as url:
         part = address.with_suffix(".part")
@@ -177,52 +188,46 @@ def _run_goes_on(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def run_postgres() -> Iterator[str]:
-    """A PostgreSQL that keeps nothing safe: its data is thrown away. It refuses to run as root, so that another user
-    runs it then."""
-    binaries = find_postgres()
-    assert binaries is not None
+    """A PostgreSQL that keeps nothing safe: its data is thrown away."""
     data = tempfile.mkdtemp(prefix="wellies-test-postgres-")
-    lower: dict[str, Any] = {"cwd": data}
-    if os.geteuid() == 0:
-        user = _unprivileged_user()
-        os.chown(data, user.pw_uid, user.pw_gid)
-        lower |= {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+    loose = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
     try:
-        subprocess.run(
-            [
-                f"{binaries}/initdb",
-                "-D",
-                data,
-                "-U",
-                "postgres",
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--locale=C",
-                "--no-sync",
-            ],
-            check=True,
-            **lower,
-        )
-        loose = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
-        loose += ["unix_socket_directories=", "listen_addresses=127.0.0.1"]
-        settings = [word for setting in loose for word in ("-c", setting)]
-
-        def command(port: int) -> list[str]:
-            return [f"{binaries}/postgres", "-D", data, "-p", str(port), *settings]
-
-        with _listening(command, _postgres_answers, signal.SIGQUIT, lower) as port:
+        lower = make_postgres_data(data)
+        with _listening(
+            lambda port: postgres_command(data, port, *loose), postgres_answers, signal.SIGQUIT, lower
+        ) as port:
             yield f"postgresql://postgres@127.0.0.1:{port}"
     finally:
         shutil.rmtree(data, ignore_errors=True)
 
 
-def _postgres_answers(port: int) -> bool:
+def make_postgres_data(data: str, *options: str) -> dict[str, Any]:
+    """Make the data folder of a PostgreSQL; returns how `subprocess` must start its programs. They refuse to run as
+    root, so that another user runs them then."""
+    binaries = find_postgres()
+    assert binaries is not None
+    lower: dict[str, Any] = {"cwd": data}
+    if os.geteuid() == 0:
+        user = unprivileged_user()
+        os.chown(data, user.pw_uid, user.pw_gid)
+        lower |= {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+    command = [f"{binaries}/initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C"]
+    subprocess.run([*command, "--no-sync", *options], check=True, stdout=subprocess.DEVNULL, **lower)
+    return lower
+
+
+def postgres_command(data: str, port: int, *settings: str, host: str = "127.0.0.1") -> list[str]:
+    """How to start a PostgreSQL on this data folder."""
+    given = [*settings, "unix_socket_directories=", f"listen_addresses={host}"]
+    words = [word for setting in given for word in ("-c", setting)]
+    return [f"{find_postgres()}/postgres", "-D", data, "-p", str(port), *words]
+
+
+def postgres_answers(port: int, host: str = "127.0.0.1") -> bool:
     import asyncpg  # here, so that a run without PostgreSQL needs no driver for it
 
     async def connect() -> None:
-        await (await asyncpg.connect(f"postgresql://postgres@127.0.0.1:{port}/postgres")).close()
+        await (await asyncpg.connect(f"postgresql://postgres@{host}:{port}/postgres", timeout=LONGEST)).close()
 
     with contextlib.suppress(OSError, asyncpg.PostgresError):
         asyncio.run(connect())
@@ -230,7 +235,7 @@ def _postgres_answers(port: int) -> bool:
     return False
 
 
-def _unprivileged_user() -> pwd.struct_passwd:
+def unprivileged_user() -> pwd.struct_passwd:
     for name in ("postgres", "nobody"):
         with contextlib.suppress(KeyError):
             return pwd.getpwnam(name)
@@ -240,20 +245,28 @@ def _unprivileged_user() -> pwd.struct_passwd:
 @contextlib.contextmanager
 def run_redis() -> Iterator[str]:
     """A Redis that stores nothing."""
+    with _listening(redis_command, redis_answers, signal.SIGKILL, {}) as port:
+        yield f"redis://127.0.0.1:{port}/0"
+
+
+def redis_command(port: int, host: str = "127.0.0.1") -> list[str]:
+    """How to start a Redis that stores nothing."""
     program = find_redis()
     assert program is not None
+    return [program, "--port", str(port), "--bind", host, "--save", "", "--appendonly", "no", "--protected-mode", "no"]
 
-    def command(port: int) -> list[str]:
-        return [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
 
-    def answers(port: int) -> bool:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), LONGEST) as connection:
-            connection.sendall(b"PING\r\n")
-            return connection.recv(7) == b"+PONG\r\n"
-        return False
+def redis_answers(port: int, host: str = "127.0.0.1") -> bool:
+    with contextlib.suppress(OSError), socket.create_connection((host, port), LONGEST) as connection:
+        connection.sendall(b"PING\r\n")
+        return connection.recv(7) == b"+PONG\r\n"
+    return False
 
-    with _listening(command, answers, signal.SIGKILL, {}) as port:
-        yield f"redis://127.0.0.1:{port}/0"
+
+def _die_with_the_parent() -> None:
+    """In the child: on Linux a server does not outlive its keeper, however that one ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL))  # PR_SET_PDEATHSIG
 
 
 @contextlib.contextmanager
@@ -265,7 +278,7 @@ def _listening(
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        server = subprocess.Popen(command(port), **more)
+        server = subprocess.Popen(command(port), preexec_fn=_die_with_the_parent, **more)
         try:
             end = time.monotonic() + LONGEST
             while server.poll() is None and not answers(port):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -31,6 +33,29 @@ def test_a_server_stops_when_its_run_is_killed(tmp_path: Path) -> None:
     assert not tmp_path.exists()
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection((where.hostname, where.port)).close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.skipif(sys.platform != "linux", reason="Elsewhere a server is not told that its parent has died.")
+def test_a_server_does_not_outlive_its_keeper(tmp_path: Path, number: signal.Signals) -> None:
+    if services.find_redis() is None:
+        services.skip_without("Redis")
+    (tmp_path / "owner").write_text(str(os.getpid()), encoding="ascii")
+    keeper = subprocess.Popen([sys.executable, services.__file__, "Redis", str(tmp_path)], stdout=subprocess.DEVNULL)
+    address = tmp_path / "Redis.address"
+    services.wait_until(lambda: address.exists() or keeper.poll() is not None, "Redis did not start")
+    where = urlsplit(address.read_text(encoding="ascii"))
+    keeper.send_signal(number)
+    keeper.wait(services.LONGEST)
+
+    def gone() -> bool:
+        try:
+            socket.create_connection((where.hostname, where.port)).close()
+        except ConnectionRefusedError:
+            return True
+        return False
+
+    services.wait_until(gone, "Redis is still there")
 
 
 def test_a_test_without_its_program_is_skipped_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 import pytest
 from example_games import golden_folder, is_in_repository, perft_file
-from helpers import GAMES, Case, cases, facts, random_move, random_play, some_states
+from helpers import GAMES, THINNING, Case, cases, facts, random_move, random_play, some_states
 from toy import KNOCK, ToySpec, ToyState
 
 import wellies
@@ -187,7 +187,7 @@ def test_states_are_equal_exactly_when_their_positions_are(case: Case) -> None:
 
 @every_case
 def test_states_and_matches_print_themselves_and_hide_what_is_hidden(case: Case) -> None:
-    for state in some_states(case, "printed", 80):
+    for state in some_states(case, "printed", 80 * THINNING):
         assert "\n" not in repr(state)
         assert repr(state).startswith(f"<{case.game}, {case.seats} seats, ")
         assert " ".join(map(str, state.scores())) in repr(state)
@@ -249,7 +249,7 @@ def test_scrambled_text_is_refused_in_words(case: Case) -> None:
 @every_case
 def test_positions_round_trip_at_every_moment(case: Case) -> None:
     spec = case.spec
-    for state in some_states(case, "positions", 6):
+    for state in some_states(case, "positions", 6 * THINNING):
         position = state.position()
         assert same_json(position) == position
         again = spec.from_position(same_json(position))
@@ -362,7 +362,7 @@ def test_undo_leads_back_to_the_state_before(case: Case) -> None:
         seat, move = random_move(match.state, rng, eager=True)
         before, ids = match.state.clone(), {decision.id for decision in match.decisions()}
         match.play_move(seat, move)
-        if seat != CHANCE and match.undo_refusal(seat) is None and (not undone or rng.randrange(3) == 0):
+        if seat != CHANCE and match.undo_refusal(seat) is None and (not undone or rng.randrange(3 * THINNING) == 0):
             undone += 1
             mine = {decision.id for decision in match.decisions() if decision.seat == seat}
             match.undo(seat)
@@ -545,8 +545,9 @@ def test_the_law_of_simultaneous_choices_finds_a_game_that_breaks_it() -> None:
 @pytest.mark.parametrize(
     "case", [case for case in CASES if case.seats in (case.spec.min_seats, case.spec.max_seats)], ids=repr
 )
-@pytest.mark.parametrize("name", wellies.list_bots())
+@pytest.mark.parametrize("name", ["greedy", "storm"])
 def test_bots_choose_the_same_in_worlds_that_look_the_same(case: Case, name: str) -> None:
+    """A bot of each kind; tests/bots/test_no_peeking.py asks them all."""
     bot = wellies.bot(name)
     if isinstance(bot, SearchBot):
         bot = bot.configured({"nodes": "6", "ms": "0"})
@@ -563,7 +564,7 @@ def test_bots_choose_the_same_in_worlds_that_look_the_same(case: Case, name: str
 
 @every_case
 def test_every_view_can_be_drawn(case: Case) -> None:
-    for state in some_states(case, "draw", 50):
+    for state in some_states(case, "draw", 50 * THINNING):
         for viewer in [None, *range(case.seats)]:
             view = state.view(viewer)
             assert same_json(view) == view

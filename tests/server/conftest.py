@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
-from server.serving import LONGEST
+from server.serving import LONGEST, Running, running, sqlite_file
 
 from wellies.client import Client, TableView
 
@@ -14,3 +16,10 @@ def _patient_clients() -> None:
     TableView.until.__defaults__ = (LONGEST,)
     assert Client.__init__.__kwdefaults__ is not None
     Client.__init__.__kwdefaults__["timeout"] = LONGEST
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Running]:
+    """A server with a database of its own, for all tests of a module."""
+    with sqlite_file() as database, running(database) as server:
+        yield server

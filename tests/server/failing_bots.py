@@ -9,6 +9,8 @@ from typing import Any
 
 from wellies.server import bot_process
 
+FIRST_PROCESSOR = sorted(os.sched_getaffinity(0))[:1] if hasattr(os, "sched_getaffinity") else []
+
 
 def die(_level: str, _view: bytes, _seat: int, _seed: int) -> tuple[str, str]:
     os.kill(os.getpid(), signal.SIGKILL)
@@ -45,7 +47,10 @@ def think_slowly(level: str, view: bytes, seat: int, seed: int) -> tuple[str, st
     return bot_process.choose(level, view, seat, seed)
 
 
-def think_too_long(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
-    """A thought that takes longer than a quiet machine allows, and ends."""
-    time.sleep(1.5)
+def think_hard(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
+    """Work for most of a second on the first processor, which others keep busy."""
+    os.sched_setaffinity(0, FIRST_PROCESSOR)
+    end = time.process_time() + 0.7
+    while time.process_time() < end:
+        pass
     return bot_process.choose(level, view, seat, seed)

@@ -13,9 +13,9 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import asyncpg
 import uvicorn
@@ -25,6 +25,7 @@ from wellies.server.app import create_app
 from wellies.server.hub import Hub
 from wellies.server.run import address_of, config_for, listen
 from wellies.server.settings import Settings, load
+from wellies.server.storage import Storage
 
 LONGEST = 300.0
 """Seconds that anything may take before a test fails: far above what a busy machine needs."""
@@ -47,6 +48,11 @@ EASY: dict[str, Any] = {
 
 def settings_for(database: str, **more: Any) -> Settings:
     return load({**EASY, "database": database, **more}, environment={}).settings
+
+
+def play(scenario: Coroutine[Any, Any, object]) -> None:
+    """Run a scenario to its end."""
+    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 async def until(happened: Callable[[], object]) -> None:
@@ -85,6 +91,12 @@ class Running:
     def hub(self) -> Hub:
         hub: Hub = self.guard.app.state.hub
         return hub
+
+    @property
+    def storage(self) -> Storage:
+        storage = self.hub.storage
+        assert isinstance(storage, Storage)
+        return storage
 
     def stop(self) -> None:
         self._server.should_exit = True
@@ -129,7 +141,7 @@ async def _administer(command: str) -> None:
 class Worker:
     """A server process of its own, which can be killed."""
 
-    def __init__(self, database: str, *, port: int = 0, **more: Any) -> None:
+    def __init__(self, database: str, *, port: int = 0, errors: IO[bytes] | None = None, **more: Any) -> None:
         environment = {**os.environ}
         for name, value in {**EASY, "database": database, "port": port, **more}.items():
             environment[f"WELLIES_{name.upper()}"] = str(value)
@@ -137,6 +149,7 @@ class Worker:
             [sys.executable, "-c", "from wellies.cli.serve import serve; serve()"],
             env=environment,
             stdout=subprocess.PIPE,
+            stderr=errors,
             text=True,
             start_new_session=True,
         )
@@ -156,6 +169,14 @@ class Worker:
                     return self
             time.sleep(0.05)
         raise AssertionError("the worker does not answer")
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     def kill(self) -> None:
         """kill -9, bots' processes too."""

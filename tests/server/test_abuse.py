@@ -6,18 +6,16 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from server import failing_bots
-from server.serving import LONGEST, Running, postgres_database, running, sqlite_file, until
+from server.serving import LONGEST, Running, play, postgres_database, running, sqlite_file, until
 from websockets.asyncio.client import connect
 
 import wellies
@@ -30,16 +28,6 @@ from wellies.server.socket import Connection
 from wellies.server.storage import Listing, NewTable, RowRefused, Storage, TableChange
 from wellies.table import Clock, LogEntry, Seat, Setup, new_table
 from wellies.table.fold import TableFold
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Running]:
-    with sqlite_file() as database, running(database) as server:
-        yield server
-
-
-def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 async def on_loop(server: Running, work: Any) -> Any:
@@ -115,7 +103,7 @@ def test_a_line_of_chat_whose_sender_goes_while_it_is_stored_reaches_the_others(
         async with Client(server.url) as client:
             table = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
             live = server.hub.tables[table]
-            lock = server.hub.storage.write_lock
+            lock = server.storage.write_lock
             async with client.table(table, seat=1) as other:
                 talker = await socket_of(client, server, table, "seat=0")
                 await talker.recv()
@@ -218,22 +206,6 @@ def test_one_person_has_so_many_tables_of_bots_alone_only() -> None:
         play(scenario())
 
 
-def test_a_busy_machine_makes_bots_slower_and_does_not_make_them_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "getloadavg", lambda: (13.0 * (os.cpu_count() or 1), 0.0, 0.0))
-    with sqlite_file() as database, running(database, bot_seconds=1) as server:
-        server.hub.pool.think = failing_bots.think_too_long
-
-        async def scenario() -> None:
-            async with Client(server.url) as client:
-                table = await client.create_table("guppies", ["me", "greedy"], start=True)
-                async with client.table(table["id"], seat=0) as seat:
-                    await seat.play("a0@0,0")
-                    await seat.until(lambda now: now.decision is not None)
-            assert "wellies_bot_crashes_total 0.0\n" in server.hub.metrics.text()
-
-        play(scenario())
-
-
 # --- what one bad row does to others --------------------------------------------------------------------------------
 
 
@@ -268,7 +240,7 @@ def test_one_bad_row_does_not_fail_the_moves_of_others(make: Any, bad: str) -> N
 
 def test_a_database_that_refuses_a_row_is_not_taken_for_one_out_of_reach() -> None:
     with postgres_database() as database, running(database) as server, pytest.raises(RowRefused):
-        asyncio.run_coroutine_threadsafe(_sqlstate_trouble(server.hub.storage), server.loop).result(60)
+        asyncio.run_coroutine_threadsafe(_sqlstate_trouble(server.storage), server.loop).result(60)
 
 
 @pytest.mark.parametrize("make", [postgres_database, sqlite_file])
@@ -424,7 +396,7 @@ def test_a_crowd_that_comes_and_talks_closes_no_player(server: Running) -> None:
                 await player.play("a0@0,0")
                 await player.until(lambda now: now.presence == {"seats": [0, 1], "watching": 0})
                 await player.until(lambda now: now.chat[-1]["text"] == "9.7")
-                assert live.viewers == {connection}, "the same connection"
+                assert list(live.viewers) == [connection], "the same connection"
 
     play(scenario())
 
@@ -574,17 +546,44 @@ def test_head_is_answered_as_get_without_a_body(server: Running) -> None:
 # --- small things ---------------------------------------------------------------------------------------------------
 
 
+async def finished_table(client: Client) -> str:
+    """The id of a table whose game is over."""
+    table: str = (await client.create_table("guppies", ["me", "random"], options={"tiles": 64}, start=True))["id"]
+    await client.act(table, "resign")
+    async with client.table(table) as view:
+        await view.until(lambda now: now.finished)
+    return table
+
+
 def test_four_who_want_another_game_at_once_get_one(server: Running) -> None:
     async def scenario() -> None:
         async with Client(server.url) as client:
-            table = await client.create_table("guppies", ["me", "random"], options={"tiles": 64}, start=True)
-            await client.act(table["id"], "resign")
-            async with client.table(table["id"]) as view:
-                await view.until(lambda now: now.finished)
-            answers = await asyncio.gather(*(client.act(table["id"], "rematch") for _ in range(4)))
+            table = await finished_table(client)
+            answers = await asyncio.gather(*(client.act(table, "rematch") for _ in range(4)))
             assert len({answer["id"] for answer in answers}) == 1
             mine = await client.request("GET", "/tables", mine=True)
             assert len(mine["tables"]) == 2
+
+    play(scenario())
+
+
+def test_a_replay_that_is_known_to_its_end_goes_on_when_another_game_is_asked_for(server: Running) -> None:
+    """The rematch is one more entry in the log of a finished game."""
+
+    async def scenario() -> None:
+        async with Client(server.url) as client:
+            table = await finished_table(client)
+            for more in range(2):
+                found = (await client.get_table(table))["version"]
+                moments: list[Any] = []
+                while len(moments) < found:
+                    part = await client.request("GET", f"/tables/{table}/replay", **{"from": len(moments) + 1})
+                    moments += part["moments"]
+                assert [each["number"] for each in moments] == list(range(1, found + 1))
+                assert moments[-1]["outcome"] is not None
+                if not more:
+                    await client.act(table, "rematch")
+            assert moments[-1]["entry"]["kind"] == "rematch"
 
     play(scenario())
 
@@ -594,15 +593,12 @@ def test_another_game_that_a_dead_worker_has_made_is_found(server: Running) -> N
 
     async def scenario() -> None:
         async with Client(server.url) as client:
-            table = await client.create_table("guppies", ["me", "random"], options={"tiles": 64}, start=True)
-            await client.act(table["id"], "resign")
-            async with client.table(table["id"]) as view:
-                await view.until(lambda now: now.finished)
+            table = await finished_table(client)
             hub = server.hub
-            live = hub.tables[table["id"]]
+            live = hub.tables[table]
             made = new_table(live.table.setup, table_id=live.table.rematch_id())
             await on_loop(server, hub.create(made))
-            assert (await client.act(table["id"], "rematch"))["id"] == made.id
+            assert (await client.act(table, "rematch"))["id"] == made.id
 
     play(scenario())
 

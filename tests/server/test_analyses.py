@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 from server import failing_bots
-from server.serving import LONGEST, Running, postgres_database, running, sqlite_file
+from server.serving import LONGEST, Running, play, postgres_database, running, sqlite_file
 from services import redis_url
 
 import wellies
@@ -25,10 +25,6 @@ QUICK: dict[str, Any] = {"analysis_seconds": 4, "analyses_per_hour": 0}
 def server() -> Iterator[Running]:
     with sqlite_file() as database, running(database, **QUICK) as server:
         yield server
-
-
-def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 def record_of(game: str = "umbradeco", seed: int = 3, **options: Any) -> str:
@@ -281,10 +277,10 @@ async def on_loop(server: Running, work: Any) -> None:
 
 
 async def insert(server: Running, row: dict[str, Any]) -> None:
-    async with server.hub.storage.writing() as connection:
+    async with server.storage.writing() as connection:
         await connection.execute(analyses.insert(), [row])
 
 
 async def outdate(server: Running, table: str) -> None:
-    async with server.hub.storage.writing() as connection:
+    async with server.storage.writing() as connection:
         await connection.execute(sa.update(analyses).where(analyses.c.table_id == table).values(at=0))

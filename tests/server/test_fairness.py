@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from server import failing_bots
-from server.serving import LONGEST, Running, running, sqlite_file
+from server.serving import LONGEST, Running, play, running, sqlite_file
 
 from wellies.client import Client, ServerRefused, TableView
 from wellies.games import list_games
@@ -28,10 +28,6 @@ def server() -> Iterator[Running]:
 def short_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """People get five seconds at least; here one is enough."""
     monkeypatch.setattr(http_tables, "check_clock", lambda clock: clock)
-
-
-def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 async def a_turn(view: TableView, pick: int = 0) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import random
-import sqlite3
 import subprocess
 import sys
 import time
@@ -13,17 +11,14 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-import asyncpg
-import httpx
 import pytest
 import sqlalchemy as sa
 from server import failing_bots
 from server.faults import Cable
+from server.load import check_log
 from server.serving import (
     LONGEST,
-    SOAK,
     Running,
-    Worker,
     _administer,
     postgres_database,
     running,
@@ -32,154 +27,9 @@ from server.serving import (
 )
 from services import redis_url
 
-from wellies.client import Client, Disconnected, ServerRefused
+from wellies.client import Client, ServerRefused
 from wellies.server.storage import sqlite
 from wellies.server.storage.database import SQLITE_PRAGMAS
-
-Acked = list[tuple[str, int, int, str]]
-"""table, version, seat, move."""
-
-
-class Player:
-    """Plays one seat at random for as long as it is let, whatever happens to the servers; remembers what was
-    acknowledged."""
-
-    def __init__(self, urls: list[str], cookie: str, table: str, seat: int, acked: Acked, seed: int) -> None:
-        self._urls = urls
-        self._cookie = cookie
-        self._table = table
-        self._seat = seat
-        self._acked = acked
-        self._rng = random.Random(seed)
-        self.finished = False
-
-    async def run(self) -> None:
-        while not self.finished:
-            try:
-                async with Client(self._rng.choice(self._urls), cookie=self._cookie) as client:
-                    await self._play(client)
-            except (Disconnected, TimeoutError):
-                await asyncio.sleep(0.05)
-
-    async def _play(self, client: Client) -> None:
-        async with client.table(self._table, seat=self._seat, legal="text") as view:
-            while not view.finished:
-                await view.until(lambda now: now.finished or (now.decision is not None and now.legal))
-                if view.decision is None:
-                    continue
-                decision = view.decision["id"]
-                move = self._rng.choice(view.legal)
-                try:
-                    done = await view.play(move, decision)
-                except ServerRefused as refused:
-                    assert refused.code in ("stale", "storage", "not_your_turn", "busy"), refused
-                    await asyncio.sleep(0.02)
-                    continue
-                mine = [each for each in done["entries"] if each["seat"] == self._seat and each["kind"] == "move"]
-                self._acked.append((self._table, mine[-1]["number"], self._seat, mine[-1]["move"]))
-                await asyncio.sleep(0)
-        self.finished = True
-
-
-async def stored_entries(database: str) -> list[tuple[str, int, str, int | None, str]]:
-    if "postgresql" in database:
-        connection = await asyncpg.connect(database)
-        rows = await connection.fetch("SELECT table_id, number, kind, seat, text FROM entries ORDER BY 1, 2")
-        await connection.close()
-        return [tuple(row) for row in rows]
-    with contextlib.closing(sqlite3.connect(database)) as plain:
-        return list(plain.execute("SELECT table_id, number, kind, seat, text FROM entries ORDER BY 1, 2"))
-
-
-async def check_log(database: str, acked: Acked, tables: list[str]) -> None:
-    """Every acknowledged move is there, once; numbers have no gaps."""
-    rows = await stored_entries(database)
-    by_place = {(row[0], row[1]): row for row in rows}
-    assert len(by_place) == len(rows), "an entry is there twice"
-    for table, number, seat, move in acked:
-        row = by_place.get((table, number))
-        assert row is not None, f"acknowledged move {number} of {table} is lost"
-        assert row[2:] == ("move", seat, move)
-    assert len({(table, number) for table, number, _, _ in acked}) == len(acked), "one move was acknowledged twice"
-    for table in tables:
-        numbers = [row[1] for row in rows if row[0] == table]
-        assert numbers == list(range(1, len(numbers) + 1))
-
-
-@pytest.mark.parametrize("store", ["postgres", "sqlite"])
-def test_killing_workers_loses_nothing(store: str) -> None:
-    """kill -9 in the middle of a load, again and again, two workers serving the same tables. Each is killed once here,
-    and more often in `make soak`."""
-    rounds = max(2, SOAK)
-    with contextlib.ExitStack() as stack:
-        database = stack.enter_context(postgres_database() if store == "postgres" else sqlite_file())
-        more: dict[str, Any] = {"redis": redis_url(), "rescue_seconds": 1}
-        workers = [Worker(database, **more).wait_ready() for _ in range(2)]
-        urls = [worker.url for worker in workers]
-        stack.callback(kill_all, workers)
-
-        async def scenario() -> None:
-            acked: Acked = []
-            tables: list[str] = []
-            over = asyncio.Event()
-            async with Client(urls[0]) as client:
-                await client.guest("Ann")
-                cookie = client.cookie or ""
-            keepers = [keep_playing(urls, cookie, number, acked, tables, over) for number in range(4)]
-            load = asyncio.gather(*keepers)
-            rng = random.Random(1)
-
-            async def moves_are_made(count: int) -> None:
-                """Wait for so many more acknowledged moves. If a player fails, so does the test, and says how."""
-                wanted = len(acked) + count
-                await until(lambda: load.done() or len(acked) >= wanted)
-                if load.done():
-                    load.result()
-
-            for number in range(rounds):
-                await moves_are_made(rng.randrange(20, 60))
-                victim = number % 2
-                workers[victim].kill()
-                await moves_are_made(10)  # by the other worker alone
-                workers[victim] = await asyncio.to_thread(start_again, database, workers[victim].port, more)
-            await moves_are_made(20)
-            over.set()
-            await asyncio.wait_for(load, LONGEST)
-            await check_log(database, acked, tables)
-            async with Client(urls[1], cookie=cookie) as other:
-                for table in tables:
-                    found = await other.get_table(table)
-                    assert found["state"] == "finished"
-                    assert (await other.request("GET", f"/tables/{table}/verify"))["ok"]
-
-        asyncio.run(scenario())
-
-
-def kill_all(workers: list[Worker]) -> None:
-    for worker in workers:
-        worker.kill()
-
-
-def start_again(database: str, port: int, more: dict[str, Any]) -> Worker:
-    return Worker(database, port=port, **more).wait_ready()
-
-
-async def keep_playing(
-    urls: list[str], cookie: str, number: int, acked: Acked, tables: list[str], over: asyncio.Event
-) -> None:
-    """Play one table after another to its end, until it is enough; table 0 has a bot among the players."""
-    rng = random.Random(number)
-    while not over.is_set():
-        seats = ["me", "me", "random"] if number == 0 else ["me", "me"]
-        try:
-            async with Client(rng.choice(urls), cookie=cookie) as client:
-                table = (await client.create_table("umbradeco", seats, start=True))["id"]
-        except (httpx.HTTPError, ServerRefused):
-            await asyncio.sleep(0.05)
-            continue
-        tables.append(table)
-        players = [Player(urls, cookie, table, seat, acked, rng.randrange(10**6)) for seat in range(2)]
-        await asyncio.gather(*(player.run() for player in players))
 
 
 def _cabled(address: str) -> tuple[Cable, str]:
@@ -339,7 +189,7 @@ async def _until_notice(view: Any, code: str) -> Any:
 
 async def _on_begin(server: Running, pragma: str, patch: pytest.MonkeyPatch) -> Any:
     """Make every transaction of the server's SQLite start with this, on whichever connection, new ones too."""
-    writer = server.hub.storage.writer
+    writer = server.storage.writer
     assert writer is not None
     await writer.execute(pragma)
     patch.setattr(sqlite, "SQLITE_PRAGMAS", (*SQLITE_PRAGMAS, pragma))
@@ -347,7 +197,7 @@ async def _on_begin(server: Running, pragma: str, patch: pytest.MonkeyPatch) -> 
     def before(connection: Any) -> None:
         connection.exec_driver_sql(pragma)
 
-    engine = server.hub.storage.engine.sync_engine
+    engine = server.storage.engine.sync_engine
     sa.event.listen(engine, "begin", before, insert=True)
     return lambda: sa.event.remove(engine, "begin", before)
 

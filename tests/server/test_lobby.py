@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
-from server.serving import LONGEST, Running, running, sqlite_file
+from server.serving import Running, play
 
 from wellies.client import Client, ServerRefused
 from wellies.client.seat import Disconnected
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Running]:
-    with sqlite_file() as database, running(database) as server:
-        yield server
-
-
-def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 def test_people_on_one_device_have_names_of_their_own_and_are_all_there(server: Running) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from server.serving import LONGEST, Running, postgres_database, running, sqlite_file
+from server.serving import Running, play, postgres_database, running, sqlite_file
 from services import redis_url
 
 import wellies
@@ -22,10 +22,6 @@ def server(request: pytest.FixtureRequest) -> Iterator[Running]:
     else:
         with postgres_database() as database, running(database, redis=redis_url()) as server:
             yield server
-
-
-def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 async def random_turn(view: TableView, pick: int = 0) -> dict[str, Any]:

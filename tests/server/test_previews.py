@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 
 import pytest
-from server.serving import Running, running, sqlite_file
+from server.serving import Running
 
 import wellies
 from wellies import Match, Stream
@@ -16,12 +15,6 @@ from wellies.core.events import lines_json
 
 MOVES = 12
 """How many decisions of each game are looked at."""
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Running]:
-    with sqlite_file() as database, running(database) as server:
-        yield server
 
 
 @pytest.mark.parametrize("game", wellies.list_games())

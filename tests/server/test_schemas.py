@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 import pytest
-from server.serving import Running, running, sqlite_file
+from server.serving import Running
 
 import wellies
 from wellies.client import Client
@@ -21,12 +20,6 @@ SHORT: dict[str, dict[str, Any]] = {"guppies": {"tiles": 64}, "umbradeco": {"mat
 """Options that make a game short, where there are any."""
 OWN_MOVES = 8
 """Moves after which the person resigns and bots play on."""
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Running]:
-    with sqlite_file() as database, running(database) as server:
-        yield server
 
 
 class GameSchema:

@@ -7,7 +7,6 @@ import json
 import os
 import random
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from server.serving import LONGEST, SOAK, Running, running, sqlite_file
+from server.serving import LONGEST, SOAK, Running, play, running, sqlite_file
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -30,16 +29,6 @@ import wellies
 from wellies.client import Client, Disconnected, ServerRefused, TableView
 from wellies.core.dice import seed_hash
 from wellies.server.identity import Identity, People
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Running]:
-    with sqlite_file() as database, running(database) as server:
-        yield server
-
-
-def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 def refusal_of(error: pytest.ExceptionInfo[ServerRefused]) -> tuple[int, str]:
@@ -215,7 +204,7 @@ def test_forged_and_stale_cookies(server: Running) -> None:
             people: People = server.guard.app.state.people
             identity = Identity(me["id"], "Annabel", False, 0)
             stale = people.cookie(identity, now=time.time() - 500 * 86_400)
-            future = people.cookie(identity, now=time.time() + 86_400)
+            future = people.cookie(identity, now=time.time() + 500 * 86_400)
             ghost = people.cookie(Identity("f" * 24, "Ghost", False, 0))
             body, _, signature = cookie.rpartition(".")
             forged = [

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from server.serving import LONGEST, Running, Worker, postgres_database, running, sqlite_file
+from server.serving import LONGEST, Running, Worker, play, postgres_database, running, sqlite_file, until
 from services import redis_url
 
 import wellies
 from wellies.client import Client, TableView
 from wellies.server import http_tables
+from wellies.server.channels_redis import RedisChannels
+from wellies.server.messages import decode_worker
 
 
 @pytest.fixture(scope="module", params=["postgres", "sqlite"])
@@ -24,10 +26,6 @@ def workers(request: pytest.FixtureRequest) -> Iterator[tuple[Running, Running]]
         one = stack.enter_context(running(database, redis=redis_url()))
         two = stack.enter_context(running(database, redis=redis_url()))
         yield one, two
-
-
-def play(scenario: Any) -> None:
-    asyncio.run(asyncio.wait_for(scenario, LONGEST))
 
 
 async def _answer_all(view: TableView, rng: random.Random) -> None:
@@ -163,3 +161,89 @@ def test_several_processes_on_one_port() -> None:
             play(scenario())
         finally:
             worker.stop()
+
+
+def test_a_table_that_is_followed_while_the_listener_connects_is_heard_of() -> None:
+    """As when players come back at once to a server that starts."""
+
+    async def scenario() -> None:
+        listening, sending = RedisChannels(redis_url()), RedisChannels(redis_url())
+        heard: list[tuple[str, bytes]] = []
+        ready = asyncio.Event()
+
+        async def on_message(table_id: str, message: bytes) -> None:
+            heard.append((table_id, message))
+
+        async def on_reconnect() -> None:
+            ready.set()
+
+        async def nothing() -> None: ...
+
+        await listening.start(on_message, on_reconnect, lambda: None)
+        await sending.start(on_message, nothing, lambda: None)
+        # The listener has begun to connect, and no answer of Redis has come yet.
+        await asyncio.sleep(0)
+        listening.follow("early")
+        try:
+            async with asyncio.timeout(LONGEST):
+                await ready.wait()
+                # It is subscribed to by the time of the next echo.
+                while not await sending.followers("early"):
+                    await asyncio.sleep(0.05)
+                sending.publish("early", b"hello")
+                while not heard:
+                    await asyncio.sleep(0.01)
+        finally:
+            await listening.stop()
+            await sending.stop()
+        assert heard == [("early", b"hello")]
+
+    play(scenario())
+
+
+def test_a_worker_tells_others_of_moves_only_if_they_look_at_the_table(
+    workers: tuple[Running, Running], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that begins to look learns what it has missed meanwhile, without asking the store."""
+    one, two = workers
+    told: list[bytes] = []
+    publish = one.hub.channels.publish
+
+    def note(table_id: str, message: bytes) -> None:
+        told.append(message)
+        publish(table_id, message)
+
+    def moves_told() -> int:
+        return sum(bool(decode_worker(message).entries) for message in told)
+
+    monkeypatch.setattr(one.hub.channels, "publish", note)
+
+    async def no_versions(_: list[str]) -> dict[str, int]:
+        return {}
+
+    monkeypatch.setattr(two.hub.storage, "versions", no_versions)
+
+    async def scenario() -> None:
+        async with Client(one.url) as ann, Client(two.url) as bob:
+            await ann.guest("Ann")
+            table = (await ann.create_table("guppies", ["me", "me"], start=True))["id"]
+            async with ann.table(table, seat=0) as first, ann.table(table, seat=1) as second:
+                live = one.hub.tables[table]
+                await until(lambda: one.hub.presence.nobody_else_looks(live))
+                told.clear()
+                await first.play(first.legal[0]["move"])
+                assert moves_told() == 0
+                async with bob.table(table) as watching:
+                    await until(lambda: not one.hub.presence.nobody_else_looks(live))
+                    await second.until(lambda now: now.decision is not None and now.decision["due"])
+                    await second.play(second.legal[0]["move"])
+                    assert moves_told() == 1
+                    await watching.until(lambda now: now.version == second.version)
+                    monkeypatch.setattr(one.hub.presence, "nobody_else_looks", lambda _: True)
+                    await first.until(lambda now: now.decision is not None and now.decision["due"])
+                    await first.play(first.legal[0]["move"])
+                    assert moves_told() == 1
+                    one.loop.call_soon_threadsafe(lambda: one.hub.presence.announce(live, ask=False))
+                    await watching.until(lambda now: now.version == first.version)
+
+    play(scenario())

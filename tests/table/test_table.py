@@ -405,12 +405,12 @@ def test_a_used_up_clock_leaves_a_little_time_for_each_further_decision() -> Non
     table.time_out("random", 60_000, [0, 1])
     play_bots(table, rng, 62_000)
     assert table.clocks.left(0, 62_000) == 0
-    for _ in range(2):
-        play_any(table, 1, rng, 63_000)
-        assert table.clocks.left(0, 63_000) == RESPITE, "never a game lost by one missed move"
-        play_any(table, 0, rng, 72_500)
-    play_any(table, 1, rng, 80_000)
-    assert table.run_out(80_000 + RESPITE) == [0]
+    for at in (63_000, 73_000):
+        play_any(table, 1, rng, at)
+        assert table.clocks.left(0, at) == RESPITE, "never a game lost by one missed move"
+        play_any(table, 0, rng, at + 9_500)
+    play_any(table, 1, rng, 90_000)
+    assert table.run_out(90_000 + RESPITE) == [0]
 
 
 def test_a_takeback_leaves_no_bot_in_the_seat_of_somebody_whose_time_had_run_out() -> None:
@@ -498,3 +498,16 @@ def test_a_table_from_a_position_that_is_no_longer_accepted_goes_on() -> None:
     table = new_table(setup)
     table.begin(0)
     assert table.waiting() == [0]
+
+
+def test_the_time_of_an_entry_is_never_before_that_of_the_entry_before_it() -> None:
+    """The clock of another worker may be behind. Nobody gains or loses time by that."""
+    table = begun("guppies", [ANN_SITS, BOB_SITS], Clock("game", 600))
+    rng = random.Random(1)
+    play_any(table, 0, rng, 100_000)
+    play_any(table, 1, rng, 40_000)
+    assert [entry.at for entry in table.log[-2:]] == [100_000, 100_000]
+    assert table.clocks.left(1, 100_000) == 600_000
+    assert table.clocks.left(0, 50_000) == 500_000, "no time is given back, either"
+    play_any(table, 0, rng, 130_000)
+    assert table.clocks.left(0, 130_000) == 470_000

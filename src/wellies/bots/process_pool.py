@@ -26,12 +26,15 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, TypeVar, TypeVarTuple, Unpack
 
+from wellies.bots import processor_time
 from wellies.core.errors import WelliesError
 
 MAX_FAILED_STARTS: Final = 5
 """When this many workers in a row end before they are ready, the tasks that wait for one fail."""
 
 FOREVER: Final = float("inf")
+SHORTEST_LOOK: Final = 0.05
+"""Seconds between two looks at a task that is about to run out of time."""
 
 STOP_SIGNALS: Final = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -63,7 +66,31 @@ class _Worker:
         self.ready = False
         self.task: _Task | None = None
         self.deadline = FOREVER
-        """When the task, or the idle worker, runs out of time."""
+        """When to look whether the task, or the idle worker, has run out of time."""
+        self._before: processor_time.Reading | None = None
+        """What the system said of the process when it got the task."""
+
+    def begin(self, task: _Task) -> None:
+        """Work on a task from now on."""
+        self.task = task
+        self._before = processor_time.read(self.process.pid)
+        if task.timeout is None:
+            self.deadline = FOREVER
+        else:
+            factor = processor_time.load_factor() if self._before is None else 1.0
+            self.deadline = time.monotonic() + task.timeout * factor
+
+    def is_late(self, now: float) -> bool:
+        """Whether it has run out of time. On a busy machine a task goes on for as long as it has waited for a
+        processor."""
+        if self.deadline > now:
+            return False
+        reading = None if self._before is None else processor_time.read(self.process.pid)
+        if self.task is None or self.task.timeout is None or self._before is None or reading is None:
+            return True
+        left = self.task.timeout - processor_time.worked(self._before, reading)
+        self.deadline = now + max(SHORTEST_LOOK, left)
+        return left <= 0
 
 
 class ProcessPool:
@@ -119,7 +146,8 @@ class ProcessPool:
         """Run a function of an importable module in a worker. Its exception becomes that of the future.
 
         The future fails with TimeoutError if the function takes more than `timeout` seconds, and with WorkerLost if the
-        worker dies for the (`retries` + 1)th time. Cancelling the future kills the worker that runs it.
+        worker dies for the (`retries` + 1)th time. Cancelling the future kills the worker that runs it. The time in
+        which the worker waits for a processor, for others are busy, does not count.
         """
         task = _Task(pickle.dumps((function, args)), timeout, retries)
         with self._lock:
@@ -186,8 +214,7 @@ class ProcessPool:
             if worker is None:
                 break
             task = self._queue.popleft()
-            worker.task = task
-            worker.deadline = FOREVER if task.timeout is None else time.monotonic() + task.timeout
+            worker.begin(task)
             with contextlib.suppress(OSError):  # a dead worker is noticed when its answer is read
                 worker.link.send_bytes(task.call)
         starting = sum(not worker.ready for worker in self._workers)
@@ -256,7 +283,7 @@ class ProcessPool:
         for worker in list(self._workers):
             if worker.task is not None and worker.task.future.done():
                 self._lose(worker, WorkerLost("the task was cancelled."))
-            elif worker.deadline <= now:
+            elif worker.is_late(now):
                 self._lose(worker, TimeoutError("the time limit is exceeded"))
 
 

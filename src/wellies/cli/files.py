@@ -13,7 +13,7 @@ from typing import Any, Final
 import platformdirs
 
 from wellies.core.errors import WelliesError
-from wellies.core.files import read_regular
+from wellies.core.files import read_regular, sync_folder
 
 LARGEST: Final = 5_000_000
 """Bytes; larger files are refused before they are read."""
@@ -112,7 +112,7 @@ def write_bytes(path: Path, data: bytes, option: str = "--save") -> None:
         handle = -1
         os.replace(temporary, path)
         temporary = ""
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         raise FileTrouble(f"cannot write {path} ({reason(error)}); choose another place with {option} FILE.") from error
     finally:
@@ -121,16 +121,6 @@ def write_bytes(path: Path, data: bytes, option: str = "--save") -> None:
         if temporary:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Sync the folder, so that the new name is on disk too, if the system allows that."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def check_writable(path: Path) -> None:

@@ -22,20 +22,27 @@ SERVER_MODULES = (
 )
 """The packages whose absence means that the extra `server` is not installed."""
 
+DatabaseAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--database", help="postgresql+asyncpg://user@host/name, or a file. [default: a file in the data folder]"
+    ),
+]
+RedisAddress = Annotated[str | None, typer.Option("--redis", help="redis://host:6379/0, for several workers.")]
+DataFolder = Annotated[str | None, typer.Option("--data", help="Folder for the database.")]
+Config = Annotated[Path | None, typer.Option("--config", help="A TOML file with settings.", metavar="FILE")]
+
 
 def serve(
     host: Annotated[
         str | None, typer.Option(help="Address to listen on; 0.0.0.0 for all. [default: 127.0.0.1]")
     ] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0 for any free one. [default: 8000]")] = None,
-    database: Annotated[
-        str | None,
-        typer.Option(help="postgresql+asyncpg://user@host/name, or a file. [default: a file in the data folder]"),
-    ] = None,
-    redis: Annotated[str | None, typer.Option(help="redis://host:6379/0, for several workers.")] = None,
+    database: DatabaseAddress = None,
+    redis: RedisAddress = None,
     workers: Annotated[int | None, typer.Option(help="Processes that serve. [default: 1]")] = None,
-    config: Annotated[Path | None, typer.Option(help="A TOML file with settings.", metavar="FILE")] = None,
-    data: Annotated[str | None, typer.Option(help="Folder for the database.")] = None,
+    config: Config = None,
+    data: DataFolder = None,
     log: Annotated[str | None, typer.Option(help="debug, info, warning or error. [default: info]")] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     bots: Annotated[
@@ -84,7 +91,7 @@ def think(
     processes: Annotated[
         int | None, typer.Option(help="Bots that think at the same time. [default: one per processor]", min=1)
     ] = None,
-    config: Annotated[Path | None, typer.Option(help="A TOML file with settings.", metavar="FILE")] = None,
+    config: Config = None,
     log: Annotated[str | None, typer.Option(help="debug, info, warning or error. [default: info]")] = None,
 ) -> None:
     """Run the bots of servers that are started with `--bots queue`, on this machine."""

@@ -29,7 +29,9 @@ class Client:
         self.url = url.rstrip("/")
         self.http = httpx.AsyncClient(base_url=self.url, timeout=timeout, trust_env=False)
         if cookie is not None:
-            self.http.cookies.set("wellies", cookie)
+            # With the domain that the server's own cookies get, so that a renewed one replaces it.
+            host = self.http.base_url.host
+            self.http.cookies.set("wellies", cookie, domain=host if "." in host else f"{host}.local")
 
     async def __aenter__(self) -> Client:
         return self

@@ -8,13 +8,19 @@ import json
 import time
 from collections.abc import AsyncIterator
 from types import TracebackType
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from wellies.core.errors import WelliesError
+
+PING_SECONDS: Final = 10.0
+"""Seconds between two questions whether the server is still there; with no answer in twice the time, it is not."""
+
+CLOSE_SECONDS: Final = 2.0
+"""Seconds to wait for the server to close the connection too."""
 
 Json = dict[str, Any]
 
@@ -94,7 +100,9 @@ class TableView:
                 max_size=None,
                 compression=None,
                 proxy=None,
-                ping_interval=None,
+                ping_interval=PING_SECONDS,
+                ping_timeout=2 * PING_SECONDS,
+                close_timeout=CLOSE_SECONDS,
             )
             first = json.loads(await self._connection.recv())
         except ConnectionClosed as error:
@@ -195,7 +203,8 @@ class TableView:
 
     @property
     def finished(self) -> bool:
-        return bool(self.table.get("state") == "finished" or (self.view and self.view["outcome"] is not None))
+        """Whether the game is over, and the view shows its outcome."""
+        return self.view is not None and self.view["outcome"] is not None
 
     # --- saying -------------------------------------------------------------------------------------------------------
 
@@ -213,6 +222,8 @@ class TableView:
             await self._connection.send(json.dumps({"type": kind, "id": id, **fields}))
         except ConnectionClosed as error:
             self._waiting.pop(id, None)
+            if future.done():
+                future.exception()  # the same was found out by the reader
             raise _gone(error) from error
         answer = await future
         if answer["type"] == "error":

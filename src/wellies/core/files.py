@@ -1,7 +1,8 @@
-"""Reading files that a person at this computer names. A text that came over a network is never taken for a path."""
+"""Files that a person at this computer names. A text that came over a network is never taken for a path."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import stat
@@ -18,14 +19,21 @@ MOST_CACHED: Final = 50
 """How many card or tile files of one game are kept in memory."""
 
 
-def read_regular(path: str, largest: int) -> bytes:
-    """The bytes of a regular file, at most `largest` + 1 of them. ValueError for a pipe, a device or a folder:
-    reading one could wait for ever or never end. OSError as the system gives it."""
+def open_regular(path: str) -> int:
+    """A handle to read a regular file. ValueError for a pipe, a device or a folder: reading one could wait for ever or
+    never end. OSError as the system gives it."""
     # Without O_NONBLOCK, opening a named pipe waits until somebody writes to it.
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise ValueError("not a regular file")
+    return handle
+
+
+def read_regular(path: str, largest: int) -> bytes:
+    """The bytes of a regular file, at most `largest` + 1 of them. Errors as for `open_regular`."""
+    handle = open_regular(path)
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise ValueError("not a regular file")
         data = b""
         while len(data) <= largest:
             more = os.read(handle, largest + 1 - len(data))
@@ -35,6 +43,16 @@ def read_regular(path: str, largest: int) -> bytes:
         return data
     finally:
         os.close(handle)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until new names in a folder are on disk too, if the system allows that."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def read_material(path: str, what: str) -> Any:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections import OrderedDict
 from typing import Final
 
@@ -18,13 +17,14 @@ import msgspec
 import structlog
 
 from wellies.bots.search.root import heuristics_of
+from wellies.core.sources import monotonic
 from wellies.games import game
 from wellies.server.botpool import BotTrouble
 from wellies.server.hub import Hub
-from wellies.server.limits import Limit
+from wellies.server.limits import Limits
 from wellies.server.messages import encode
 from wellies.server.storage import Row, StorageTrouble
-from wellies.table import Refused, Table, now_millis
+from wellies.table import Refused, Table
 from wellies.table.analysis import Analysis, Effort, JudgedMove, Progress, Question, judged, questions, sums
 
 log = structlog.get_logger("wellies.analyses")
@@ -64,12 +64,11 @@ class Job:
 class Analyses:
     """The analyses of this worker, and what it knows of the others."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, limits: Limits) -> None:
         self._hub = hub
         self._storage = hub.storage
+        self._limits = limits
         self._seconds = hub.settings.analysis_seconds
-        each = hub.settings.analyses_per_hour
-        self._limit = Limit(each / 3600, max(3.0, each / 4))
         self._turn = asyncio.Lock()
         self._jobs: dict[str, Job] = {}
         self._kept: OrderedDict[str, Analysis] = OrderedDict()
@@ -94,7 +93,7 @@ class Analyses:
             self._kept.move_to_end(table.id)
             return kept
         row = await self._storage.analysis(table.id)
-        if row is None or _is_stale(row):
+        if row is None or self._is_stale(row):
             return Analysis("none")
         if row["state"] not in ("done", "failed"):
             return Analysis(row["state"], row["done"], row["total"])
@@ -107,11 +106,11 @@ class Analyses:
             return known
         if len(self._jobs) > MOST_WAITING:
             raise Refused("busy", "Too many games are waiting to be analysed; ask again later.", 503)
-        if not self._limit.allows(identity_id):
+        if not await self._limits.allows("analyses", identity_id):
             raise Refused("too_fast", "You have asked for many analyses; wait some minutes before the next one.", 429)
         job = self._jobs[table.id] = Job(table)
         try:
-            now = now_millis()
+            now = self._hub.clock.now()
             mine = await self._storage.claim_analysis(table.id, self._hub.worker, now, now - STALE_MILLIS)
         except BaseException:
             del self._jobs[table.id]
@@ -172,10 +171,10 @@ class Analyses:
         return Analysis("done", job.total, job.total, missed, job.moves, sums(job.moves))
 
     async def _judge(self, question: Question, effort: Effort) -> JudgedMove:
-        started = time.monotonic()
+        started = monotonic()
         nodes = effort.nodes()
         found = await self._hub.pool.judge(encode(question.view), question.seat, question.move, question.number, nodes)
-        effort.spent(time.monotonic() - started, found["nodes"])
+        effort.spent(monotonic() - started, found["nodes"])
         self._hub.metrics.analysed_moves += 1
         return judged(question, found)
 
@@ -188,7 +187,7 @@ class Analyses:
             except TimeoutError:
                 pass
             with contextlib.suppress(StorageTrouble):
-                values = {"state": job.state, "done": job.done, "total": job.total, "at": now_millis()}
+                values = {"state": job.state, "done": job.done, "total": job.total, "at": self._hub.clock.now()}
                 await self._storage.update_analysis(job.table.id, self._hub.worker, values)
 
     async def _note_end(self, job: Job, found: Analysis | None) -> None:
@@ -200,10 +199,14 @@ class Analyses:
             "state": found.state,
             "done": found.done,
             "total": found.total,
-            "at": now_millis(),
+            "at": self._hub.clock.now(),
             "found": encode(found).decode(),
         }
         await self._storage.update_analysis(job.table.id, self._hub.worker, values)
+
+    def _is_stale(self, row: Row) -> bool:
+        """Whether the worker that analysed it counts as dead."""
+        return row["state"] not in ("done", "failed") and bool(row["at"] < self._hub.clock.now() - STALE_MILLIS)
 
     def _keep(self, table_id: str, found: Analysis) -> Analysis:
         if found.state == "done":
@@ -220,8 +223,3 @@ def _number(move: JudgedMove) -> int:
 def _finished(table: Table) -> None:
     if table.state != "finished":
         raise Refused("not_finished", "Only a finished game is analysed; nobody gets help while it goes on.")
-
-
-def _is_stale(row: Row) -> bool:
-    """Whether the worker that analysed it counts as dead."""
-    return row["state"] not in ("done", "failed") and bool(row["at"] < now_millis() - STALE_MILLIS)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
 import msgspec
-from litestar import Litestar, MediaType, Request, Response, get
+from litestar import Litestar, MediaType, Request, Response, Router, get
 from litestar.config.app import AppConfig
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
@@ -18,22 +19,29 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from wellies.core.errors import WelliesError
 from wellies.server.analyses import Analyses
 from wellies.server.botpool import BotPool
-from wellies.server.channels import ChannelTrouble, open_channels
+from wellies.server.channels import Channels, ChannelTrouble, open_channels
 from wellies.server.commits import Committer
 from wellies.server.gc_tuning import tune_gc
 from wellies.server.guard import Guard
-from wellies.server.http import check_body, general_routes, on_any_error, on_http_error, on_wellies_error
+from wellies.server.http import (
+    check_body,
+    general_routes,
+    no_such_address,
+    on_any_error,
+    on_http_error,
+    on_wellies_error,
+)
 from wellies.server.http_analysis import analysis_routes
 from wellies.server.http_tables import table_routes
 from wellies.server.hub import Hub
 from wellies.server.identity import People
-from wellies.server.limits import Limit
+from wellies.server.limits import Limits, open_limits
 from wellies.server.metrics import Metrics
 from wellies.server.page import Page, any_page, front_page
 from wellies.server.replays import Replays
 from wellies.server.settings import Settings
-from wellies.server.socket import Sockets, table_socket
-from wellies.server.storage import Storage, StorageTrouble
+from wellies.server.socket import table_socket
+from wellies.server.storage import Storage, StorageTrouble, Store
 
 
 class Ready(msgspec.Struct):
@@ -74,30 +82,60 @@ async def metrics(request: Request[Any, Any, Any]) -> Response[str]:
     return Response(found.text(), media_type="text/plain; version=0.0.4")
 
 
-def create_app(settings: Settings) -> Guard:
-    """The whole application, to be given to an ASGI server."""
-    counters = Metrics()
+def _open_pool(settings: Settings, counters: Metrics) -> BotPool:
+    if settings.bots == "queue":
+        from wellies.server.botqueue import BotQueue  # it needs packages that one server alone does not
+
+        return BotQueue(settings.redis, settings.bot_processes, settings.bot_seconds, counters)
+    return BotPool(settings.bot_processes, settings.bot_seconds, counters)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What an application uses outside its own process: the store, the channels to other workers, the bots that think
+    in processes of their own, and the limits that workers share; and what it does to the garbage collector. A
+    simulation gives it others."""
+
+    open_storage: Callable[[str], Store] = Storage
+    open_channels: Callable[[str], Channels] = open_channels
+    open_pool: Callable[[Settings, Metrics], BotPool] = _open_pool
+    open_limits: Callable[[Settings], Limits] = open_limits
+    tune_gc: Callable[[], Coroutine[Any, Any, None]] = tune_gc
+
+
+def create_app(settings: Settings, parts: Parts | None = None) -> Guard:
+    """The whole application, to be given to an ASGI server. All that it remembers is made when it starts, so it can be
+    started again after it has stopped."""
+    parts = parts or Parts()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        storage = Storage(settings.database)
+        counters = Metrics()
+        limits = parts.open_limits(settings)
+        storage = parts.open_storage(settings.database)
         await storage.migrate()
         people = People(storage, settings.secret or await storage.secret())
-        channels = open_channels(settings.redis)
-        pool = _pool(settings, counters)
+        channels = parts.open_channels(settings.redis)
+        pool = parts.open_pool(settings, counters)
         await pool.start()
         hub = Hub(settings, storage, Committer(storage, counters), channels, pool, counters)
-        app.state.people = guard.people = people
+        guard.open(people, counters, limits)
+        app.state.people = people
+        app.state.metrics = counters
+        app.state.limits = limits
+        app.state.replays = Replays(limits)
         app.state.hub = hub
-        app.state.analyses = Analyses(hub)
+        app.state.analyses = Analyses(hub, limits)
+        await limits.start()
         await hub.start()
-        gc_task = asyncio.create_task(tune_gc(), name="garbage collection")
+        gc_task = asyncio.create_task(parts.tune_gc(), name="garbage collection")
         try:
             yield
         finally:
             gc_task.cancel()
             await app.state.analyses.stop()
             await hub.stop()
+            await limits.stop()
             await pool.stop()
             await storage.close()
 
@@ -125,22 +163,9 @@ def create_app(settings: Settings) -> Guard:
         on_app_init=[_disable_debug],
         logging_config=None,
     )
-    app.state.metrics = counters
     app.state.page = Page(settings.page)
-    app.state.sockets = Sockets(settings.sockets_each)
-    app.state.replays = Replays(settings.records_per_second, settings.records_burst)
-    app.state.guest_limit = Limit(settings.guests_per_minute / 60, settings.guests_per_minute)
-    app.state.login_limit = Limit(settings.logins_per_minute / 60, settings.logins_per_minute)
-    guard = Guard(app, settings, counters)
+    guard = Guard(app, settings)
     return guard
-
-
-def _pool(settings: Settings, counters: Metrics) -> BotPool:
-    if settings.bots == "queue":
-        from wellies.server.botqueue import BotQueue  # it needs packages that one server alone does not
-
-        return BotQueue(settings.redis, settings.bot_processes, settings.bot_seconds, counters)
-    return BotPool(settings.bot_processes, settings.bot_seconds, counters)
 
 
 def _disable_debug(config: AppConfig) -> AppConfig:
@@ -149,11 +174,18 @@ def _disable_debug(config: AppConfig) -> AppConfig:
     return config
 
 
+def _not_found_as_everywhere(response: Response[Any]) -> Response[Any]:
+    """Litestar answers with a page of its own where there is no document."""
+    return no_such_address() if response.status_code == 404 else response
+
+
 def openapi_config() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Wellies",
         version=version("wellies"),
         description="Five rainy-day board games: tables over HTTP. Sockets are described in docs/protocol.md.",
-        path="/api/v1/schema",
+        openapi_router=Router(
+            "/api/v1/schema", route_handlers=[], include_in_schema=False, after_request=_not_found_as_everywhere
+        ),
         render_plugins=[JsonRenderPlugin(path="/openapi.json")],
     )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-import time
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +10,12 @@ import structlog
 
 from wellies.core.dice import Stream
 from wellies.core.errors import MoveError
+from wellies.core.sources import monotonic, random_bytes
 from wellies.server.botpool import BotTrouble
 from wellies.server.fair_queue import Purpose
 from wellies.server.live_table import LiveTable
 from wellies.server.storage import StorageTrouble
-from wellies.table import Refused, Table, now_millis
+from wellies.table import Refused, Table
 
 if TYPE_CHECKING:
     from wellies.server.hub import Hub
@@ -68,7 +67,7 @@ class BotDriver:
 
         def act(trial: Table) -> None:
             if trial.state == "playing" and trial.seats[seat].bot is not None:
-                trial.play(seat, text, decision.id, now_millis(), by_bot=True)
+                trial.play(seat, text, decision.id, self._hub.clock.now(), by_bot=True)
 
         try:
             await self._hub.change(live, act)
@@ -81,14 +80,14 @@ class BotDriver:
         """The bot's move. A bot that stands in for a person takes at least the time that a person would."""
         table = live.table
         pause = self._hub.settings.stand_in_seconds if table.seats[seat].stand_in else 0.0
-        ready = time.monotonic() + pause
+        ready = monotonic() + pause
         try:
             purpose = Purpose(table.setup.host, watched=table.only_bots())
             text, _ = await self._hub.pool.choose(level, view, seat, purpose)
         except BotTrouble as error:
             self._hub.notice(live, "bot_trouble", f"{error} A plain move is played instead, so that the game goes on.")
             text = _random_move(table, seat)
-        await asyncio.sleep(max(0.0, ready - time.monotonic()))
+        await asyncio.sleep(max(0.0, ready - monotonic()))
         return text
 
     async def _while_open(
@@ -99,9 +98,11 @@ class BotDriver:
         choosing = asyncio.create_task(work, name="a bot's move")
         try:
             while not choosing.done() and live.table.bot_decides(seat, decision):
-                changed = asyncio.create_task(live.changed.wait())
-                await asyncio.wait({choosing, changed}, return_when=asyncio.FIRST_COMPLETED)
-                changed.cancel()
+                changed = asyncio.create_task(live.changed.wait(), name="wait for a change")
+                try:
+                    await asyncio.wait({choosing, changed}, return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    changed.cancel()
             return choosing.result() if choosing.done() else None
         finally:
             if not choosing.done():
@@ -113,5 +114,5 @@ def _random_move(table: Table, seat: int) -> str:
     """A legal move at random, for a bot that has failed."""
     assert table.match is not None
     moves = table.match.choices(seat)
-    move = moves[Stream(secrets.token_bytes(16)).randrange(len(moves))]
+    move = moves[Stream(random_bytes(16)).randrange(len(moves))]
     return table.spec.move_text(table.match.state, seat, move)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
-import secrets
-import time
 from collections.abc import Callable
-from typing import Final, TypeVar, TypeVarTuple, Unpack
+from concurrent.futures import Future
+from typing import Final, Protocol, TypeVar, TypeVarTuple, Unpack
 
 import structlog
 
 from wellies.bots.process_pool import ProcessPool, WorkerLost
 from wellies.core.errors import WelliesError
 from wellies.core.events import Json
+from wellies.core.sources import monotonic, random_below
 from wellies.server import bot_process
 from wellies.server.fair_queue import ANYONE, FairQueue, Purpose, is_instant
 from wellies.server.metrics import Metrics
@@ -36,6 +36,18 @@ class BotTrouble(WelliesError):
     """A bot could not find a move, after several tries."""
 
 
+class WorkerProcesses(Protocol):
+    """What runs functions in other processes: a `ProcessPool`, or a simulation of one."""
+
+    def submit(
+        self, function: Callable[[Unpack[Args]], Answer], *args: *Args, timeout: float | None = None
+    ) -> Future[Answer]:
+        """Run a function. Its future fails with TimeoutError or WorkerLost."""
+
+    def close(self) -> None:
+        """End all processes."""
+
+
 class BotPool:
     """Runs a limited number of bots at the same time; the others wait in a fair queue.
 
@@ -43,7 +55,9 @@ class BotPool:
     answer never waits for a slow one.
     """
 
-    def __init__(self, processes: int, seconds: float, metrics: Metrics) -> None:
+    def __init__(
+        self, processes: int, seconds: float, metrics: Metrics, workers: WorkerProcesses | None = None
+    ) -> None:
         slots = processes or os.cpu_count() or 1
         hint_slots = max(1, slots // 2)
         self._slow = FairQueue(slots)
@@ -51,7 +65,7 @@ class BotPool:
         self._instant = FairQueue(slots)
         self._analysis = asyncio.Lock()
         # The server has threads, so its workers are not forked. One more worker is for the analysis.
-        self._workers = ProcessPool(2 * slots + hint_slots + 1, "spawn", bot_process.load, IDLE_SECONDS)
+        self._workers = workers or ProcessPool(2 * slots + hint_slots + 1, "spawn", bot_process.load, IDLE_SECONDS)
         self._seconds = seconds
         self._metrics = metrics
         self.think: Callable[[str, bytes, int, int], tuple[str, str]] = bot_process.choose
@@ -71,14 +85,14 @@ class BotPool:
     async def choose(self, level: str, view: bytes, seat: int, purpose: Purpose = ANYONE) -> tuple[str, str]:
         """The bot's move in notation and in words. If its process is lost or takes too long, it is asked again, and at
         last this is BotTrouble."""
-        started = time.monotonic()
+        started = monotonic()
         for attempt in range(TRIES):
-            seed = secrets.randbits(62)
+            seed = random_below(1 << 62)
             async with self._queue_for(level, purpose).slot(purpose):
                 found = await self._run(f"The bot {level}", attempt, self.think, level, view, seat, seed)
             if found is not None:
                 self._metrics.bot_moves += 1
-                self._metrics.bot_seconds.add(time.monotonic() - started)
+                self._metrics.bot_seconds.add(monotonic() - started)
                 return found
         raise BotTrouble(f"The bot {level} was lost {TRIES} times: {self._last_loss}")
 
@@ -105,8 +119,8 @@ class BotPool:
     ) -> Answer | None:
         """The result of a function in a worker process; None if the process was lost or took too long. An error of the
         function is BotTrouble: the table goes on, with a move of another bot. Cancelling this kills the process."""
-        # On a busy machine bots may take longer.
-        timeout = self._seconds * load_factor() * 2**attempt
+        # Time in which the process waits for a processor does not count: on a busy machine bots take longer.
+        timeout = self._seconds * 2**attempt
         try:
             return await asyncio.wrap_future(self._workers.submit(function, *args, timeout=timeout))
         except (WorkerLost, TimeoutError) as error:
@@ -121,15 +135,6 @@ class BotPool:
 
     async def _give_way(self) -> None:
         """Wait for a free slot for slow bots, for a limited time."""
-        end = time.monotonic() + GIVE_WAY_SECONDS
-        while not self._slow.free and time.monotonic() < end:
+        end = monotonic() + GIVE_WAY_SECONDS
+        while not self._slow.free and monotonic() < end:
             await asyncio.sleep(0.05)
-
-
-def load_factor() -> float:
-    """How many times longer than on an idle machine something may take now; 1 if the load is not known."""
-    try:
-        load = os.getloadavg()[0]
-    except (AttributeError, OSError):
-        return 1.0
-    return max(1.0, load / (os.cpu_count() or 1))

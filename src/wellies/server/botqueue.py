@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
-import time
 from collections.abc import Awaitable
 from typing import Any, Final, cast
 
 import msgspec
-import redis.asyncio
 import structlog
 from redis.exceptions import RedisError
 from saq.job import Job
 from saq.queue.redis import RedisQueue
 
-from wellies.server.botpool import BotPool, BotTrouble, load_factor
+from wellies.bots.processor_time import load_factor
+from wellies.core.sources import monotonic, random_hex
+from wellies.server.botpool import BotPool, BotTrouble
 from wellies.server.fair_queue import ANYONE, FairQueue, Purpose, is_instant
 from wellies.server.metrics import Metrics
+from wellies.server.redis_connection import open_redis
 
 QUEUE: Final = "wellies-bots"
 ANSWERS: Final = "wellies:thought:"
@@ -55,7 +55,7 @@ _decode_answer = msgspec.json.Decoder(BotAnswer).decode
 def open_queue(url: str) -> RedisQueue:
     """The queue of bot jobs on this Redis."""
     # Queue workers wait for a job in one long call, so this connection has no timeout for answers.
-    return RedisQueue(redis.asyncio.from_url(url, socket_connect_timeout=3, health_check_interval=10), name=QUEUE)
+    return RedisQueue(open_redis(url, socket_connect_timeout=3, health_check_interval=10), name=QUEUE)
 
 
 class BotQueue(BotPool):
@@ -64,10 +64,10 @@ class BotQueue(BotPool):
     def __init__(self, url: str, processes: int, seconds: float, metrics: Metrics) -> None:
         super().__init__(processes, seconds, metrics)
         self._queue = open_queue(url)
-        self._redis: redis.asyncio.Redis = redis.asyncio.from_url(url, socket_connect_timeout=REDIS_SECONDS)
+        self._redis = open_redis(url, socket_connect_timeout=REDIS_SECONDS)
         self._remote = FairQueue(1)
         """As many slots as the queue workers have. Slow bots wait for one here, so that the order is fair."""
-        self._answers = ANSWERS + secrets.token_hex(8)
+        self._answers = ANSWERS + random_hex(8)
         self._waiting: dict[str, asyncio.Future[BotAnswer]] = {}
         self._listener: asyncio.Task[None] | None = None
         self._listening = asyncio.Event()
@@ -88,7 +88,7 @@ class BotQueue(BotPool):
         await super().stop()
 
     async def choose(self, level: str, view: bytes, seat: int, purpose: Purpose = ANYONE) -> tuple[str, str]:
-        started = time.monotonic()
+        started = monotonic()
         quick = purpose.hint or is_instant(level)
         try:
             if await self.worker_count():
@@ -99,7 +99,7 @@ class BotQueue(BotPool):
                         found = await self._ask(level, view, seat, self._seconds * load_factor() + QUEUE_SECONDS)
                 self._metrics.bot_moves += 1
                 self._metrics.bot_moves_elsewhere += 1
-                self._metrics.bot_seconds.add(time.monotonic() - started)
+                self._metrics.bot_seconds.add(monotonic() - started)
                 return found
         except (RedisError, OSError, TimeoutError) as error:
             self._counted_at = -REFRESH_SECONDS
@@ -111,13 +111,13 @@ class BotQueue(BotPool):
         """The number of queue workers, cached for a short time."""
         if not self._listening.is_set():
             return 0
-        if time.monotonic() - self._counted_at >= REFRESH_SECONDS:
+        if monotonic() - self._counted_at >= REFRESH_SECONDS:
             before = self._worker_count
             async with asyncio.timeout(REDIS_SECONDS):
                 workers = (await self._queue.info())["workers"]
             self._worker_count = len(workers)
             self._remote.resize(sum(_slots(worker) for worker in workers.values()))
-            self._counted_at = time.monotonic()
+            self._counted_at = monotonic()
             if bool(before) != bool(self._worker_count):
                 where = "on queue workers" if self._worker_count else "here"
                 log.info(f"bots run {where}", queue_workers=self._worker_count)
@@ -125,7 +125,7 @@ class BotQueue(BotPool):
 
     async def _ask(self, level: str, view: bytes, seat: int, timeout: float) -> tuple[str, str]:
         """The answer of a queue worker. TimeoutError if none comes, or if Redis hangs meanwhile."""
-        key = secrets.token_hex(12)
+        key = random_hex(12)
         answer: asyncio.Future[BotAnswer] = asyncio.get_running_loop().create_future()
         self._waiting[key] = answer
         arguments: dict[str, Any] = {"level": level, "view": view.decode(), "seat": seat, "reply": self._answers}
@@ -144,9 +144,9 @@ class BotQueue(BotPool):
         return found.move, found.words
 
     async def _wait_for(self, answer: asyncio.Future[BotAnswer], timeout: float) -> BotAnswer:
-        end = time.monotonic() + timeout
+        end = monotonic() + timeout
         while not answer.done():
-            left = end - time.monotonic()
+            left = end - monotonic()
             if left <= 0:
                 raise TimeoutError
             await asyncio.wait({answer}, timeout=min(left, REDIS_SECONDS))

@@ -36,6 +36,10 @@ class Channels:
     def leave(self, table_id: str) -> None:
         """Nobody here looks at this table any more."""
 
+    async def followers(self, table_id: str) -> int | None:
+        """How many other workers have people who look at this table; None if that is not known."""
+        return None
+
     async def ping(self) -> None:
         """ChannelTrouble if the channels do not work."""
 

@@ -13,7 +13,7 @@ from typing import Final
 import structlog
 
 from wellies.server.metrics import Metrics
-from wellies.server.storage import Conflict, RowRefused, Storage, StorageTrouble, TableChange
+from wellies.server.storage import Conflict, RowRefused, StorageTrouble, Store, TableChange
 
 log = structlog.get_logger("wellies.commits")
 
@@ -34,7 +34,7 @@ class Pending:
 class Committer:
     """Queues changes and stores them, one transaction at a time."""
 
-    def __init__(self, storage: Storage, metrics: Metrics) -> None:
+    def __init__(self, storage: Store, metrics: Metrics) -> None:
         self._storage = storage
         self._metrics = metrics
         self._queue: deque[Pending] = deque()

@@ -10,28 +10,14 @@ from urllib.parse import urlsplit
 from litestar import Litestar
 from litestar.types import Message, Receive, Scope, Send
 
+from wellies.server.headers import answer_headers
 from wellies.server.identity import COOKIE, People
-from wellies.server.limits import Limit
+from wellies.server.limits import Limits, counted_address
 from wellies.server.messages import encode
 from wellies.server.metrics import Metrics
 from wellies.server.settings import Settings
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
-HEADERS: Final = (
-    (
-        b"content-security-policy",
-        b"default-src 'self'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
-        b"img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
-        b"frame-ancestors 'none'",
-    ),
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"same-origin"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
-)
-
-
 RAW_SEND: Final = "wellies.send"
 """Where a socket's scope keeps the way to the protocol itself."""
 
@@ -39,12 +25,18 @@ RAW_SEND: Final = "wellies.send"
 class Guard:
     """The outermost layer."""
 
-    def __init__(self, app: Litestar, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, app: Litestar, settings: Settings) -> None:
         self.app = app
-        self._metrics = metrics
         self._origins = {_place(origin) for origin in settings.origins.split(",") if origin.strip()}
-        self._requests = Limit(settings.requests_per_second, settings.requests_burst)
-        self.people: People | None = None
+        self.people: People
+        self._metrics: Metrics
+        self._limits: Limits
+
+    def open(self, people: People, metrics: Metrics, limits: Limits) -> None:
+        """The application starts: from now on requests are taken."""
+        self.people = people
+        self._metrics = metrics
+        self._limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         kind = str(scope["type"])
@@ -53,25 +45,20 @@ class Guard:
             return
         headers = _headers(scope)
         if kind == "websocket":
-            if self._is_foreign(headers):
-                await receive()
-                await send({"type": "websocket.close", "code": 4403, "reason": "foreign origin"})
-                return
-            # A table's updates are most of what the server does: they are handed to the protocol without a detour.
-            cast("dict[str, Any]", scope)[RAW_SEND] = send
-            await self.app(scope, receive, send)
+            await self._socket(scope, receive, send, headers)
             return
+        scheme = str(scope["scheme"])
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self._metrics.request(message["status"])
-                message["headers"] = [*message.get("headers", []), *HEADERS]
+                message["headers"] = answer_headers(list(message.get("headers", [])), scheme)
             await send(message)
 
         method = str(scope.get("method", "GET"))
         if method not in SAFE and self._is_foreign(headers):
             await _refuse(guarded, 403, "foreign_origin", "This request comes from another site's page.")
-        elif not self._requests.allows(self._asker(scope, headers)):
+        elif not await self._limits.allows("requests", self._asker(scope, headers)):
             self._metrics.rate_limited += 1
             await _refuse(guarded, 429, "too_fast", "You are asking too fast; wait a moment.")
         elif method == "HEAD":
@@ -79,6 +66,25 @@ class Guard:
             await self.app(cast("Scope", {**scope, "method": "GET"}), receive, guarded)
         else:
             await self.app(scope, receive, guarded)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send, headers: dict[str, str]) -> None:
+        opened = False
+
+        async def guarded(message: Message) -> None:
+            """A socket that does not open is answered as any other request is."""
+            nonlocal opened
+            if message["type"] == "websocket.close" and not opened:
+                await _refuse_socket(send, scope, 404, "not_found", "There is no socket at this address.")
+                return
+            opened = True
+            await send(message)
+
+        if self._is_foreign(headers):
+            await _refuse_socket(send, scope, 403, "foreign_origin", "This request comes from another site's page.")
+            return
+        # A table's updates are most of what the server does: they are handed to the protocol without a detour.
+        cast("dict[str, Any]", scope)[RAW_SEND] = send
+        await self.app(scope, receive, guarded)
 
     def _is_foreign(self, headers: dict[str, str]) -> bool:
         """Whether a page of another site is behind this. Programs send neither header, and no cookie by accident."""
@@ -92,16 +98,16 @@ class Guard:
     def _asker(self, scope: Any, headers: dict[str, str]) -> str:
         """The person of a genuine cookie, else the address."""
         client = scope.get("client")
-        where = client[0] if client else "local"
+        where = counted_address(client[0]) if client else "local"
         cookie = headers.get("cookie")
-        if cookie is None or self.people is None:
-            return str(where)
+        if cookie is None:
+            return where
         try:
             morsel = SimpleCookie(cookie).get(COOKIE)
         except CookieError:
-            return str(where)
+            return where
         read = self.people.read_cookie(morsel.value) if morsel is not None else None
-        return read[0] if read is not None else str(where)
+        return read[0] if read is not None else where
 
 
 def _place(origin: str) -> str:
@@ -117,11 +123,16 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 async def _refuse(send: Any, status: int, code: str, message: str) -> None:
     body = encode({"code": code, "message": message})
-    await send(
-        {
-            "type": "http.response.start",
-            "status": status,
-            "headers": [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())],
-        }
-    )
+    await send({"type": "http.response.start", "status": status, "headers": _json_headers(body)})
     await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+async def _refuse_socket(send: Any, scope: Scope, status: int, code: str, message: str) -> None:
+    body = encode({"code": code, "message": message})
+    headers = answer_headers(_json_headers(body), str(scope["scheme"]))
+    await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": body, "more_body": False})
+
+
+def _json_headers(body: bytes) -> list[tuple[bytes, bytes]]:
+    return [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]

@@ -20,8 +20,9 @@ from wellies.core.errors import UnknownGame, WelliesError
 from wellies.core.events import Json
 from wellies.games import game, load_games
 from wellies.match.record import DEEPEST, nested_deeper
-from wellies.server.identity import AGE, COOKIE, Identity, People, address
-from wellies.server.limits import Limit
+from wellies.server.identity import AGE, COOKIE, Identity, People, address, login_name
+from wellies.server.limits import Limits, Rule
+from wellies.server.passwords import LONGEST
 from wellies.server.socket import code_of
 from wellies.server.storage import RowRefused, StorageTrouble
 from wellies.server.words import sentence
@@ -30,7 +31,7 @@ from wellies.table import Refused
 log = structlog.get_logger("wellies.http")
 AnyRequest = Request[Any, Any, Any]
 NameText = Annotated[str, Meta(min_length=1, max_length=100)]
-PasswordText = Annotated[str, Meta(min_length=1, max_length=200)]
+PasswordText = Annotated[str, Meta(min_length=1, max_length=LONGEST)]
 
 
 class ErrorBody(msgspec.Struct):
@@ -75,6 +76,10 @@ _WORDS = {
     405: "This address does not take that kind of request.",
     413: "The body is too big.",
 }
+
+
+def no_such_address() -> Response[ErrorBody]:
+    return _answer(404, _CODES[404], _WORDS[404])
 
 
 def on_http_error(_request: AnyRequest, error: HTTPException) -> Response[ErrorBody]:
@@ -157,18 +162,25 @@ def give_cookie(request: AnyRequest, identity: Identity) -> Cookie:
         max_age=AGE,
         httponly=True,
         samesite="lax",
-        secure=request.scope["scheme"] == "https",
+        secure=_over_tls(request),
         path="/",
     )
 
 
-def check_rate(limit: Limit, key: str) -> None:
-    if not limit.allows(key):
+def _over_tls(request: AnyRequest) -> bool:
+    """Whether the client uses TLS, to us or to a trusted proxy before us."""
+    return request.scope["scheme"] == "https"
+
+
+async def check_rate(request: AnyRequest, rule: Rule, key: str) -> None:
+    """Refused (429) if that was asked too often."""
+    limits: Limits = request.app.state.limits
+    if not await limits.allows(rule, key):
         raise Refused("too_fast", "Too many at once; wait a minute.", 429)
 
 
 async def new_guest(request: AnyRequest, name: str = "") -> Identity:
-    check_rate(request.app.state.guest_limit, address(request))
+    await check_rate(request, "guests", address(request))
     people: People = request.app.state.people
     return await people.guest(name)
 
@@ -320,17 +332,27 @@ async def rename(request: AnyRequest, data: JSONBody[NameBody], asker: Asker) ->
 async def set_password(request: AnyRequest, data: JSONBody[PasswordBody], asker: Asker) -> Response[Me]:
     """A password turns the guest into an account. Other devices are logged out."""
     identity = known(asker)
-    check_rate(request.app.state.login_limit, address(request))
+    await check_rate(request, "logins", address(request))
     people: People = request.app.state.people
     changed = await people.set_password(identity, data.password, data.old)
     await request.app.state.hub.health.check_identities()
     return _me(request, changed)
 
 
+async def _check_login(request: AnyRequest, name: str) -> None:
+    """Refused (429) if somebody guesses: from this address, or for this name from many. Whoever tries a name from an
+    address of their own has a few attempts all the same, so that nobody can lock the owner out."""
+    where, login = address(request), login_name(name)
+    await check_rate(request, "logins", where)
+    limits: Limits = request.app.state.limits
+    if not await limits.allows("account_logins", login):
+        await check_rate(request, "new_device_logins", f"{login}\n{where}")
+
+
 @post("/login", status_code=200, operation_id="logIn", tags=["identity"], responses=errors())
 async def log_in(request: AnyRequest, data: JSONBody[LoginBody]) -> Response[Me]:
     """Become the account of this name."""
-    check_rate(request.app.state.login_limit, address(request))
+    await _check_login(request, data.name)
     people: People = request.app.state.people
     return _me(request, await people.log_in(data.name, data.password))
 
@@ -342,7 +364,7 @@ async def log_out(request: AnyRequest, data: JSONBody[LogoutBody], asker: Asker)
     if asker is not None:
         await (people.log_out_everywhere(asker) if data.everywhere else people.log_out(asker))
         await request.app.state.hub.health.check_identities()
-    gone = Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax", path="/")
+    gone = Cookie(COOKIE, value="", max_age=0, httponly=True, samesite="lax", secure=_over_tls(request), path="/")
     return Response(Done(), cookies=[gone])
 
 

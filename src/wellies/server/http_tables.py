@@ -22,7 +22,7 @@ from wellies.server.live_table import LiveTable
 from wellies.server.messages import SeatNumber
 from wellies.server.replays import Replay, Replays
 from wellies.server.storage import RowRefused
-from wellies.table import Aids, Clock, EntryInfo, Refused, Seat, Setup, Table, TableInfo, new_table, now_millis
+from wellies.table import Aids, Clock, EntryInfo, Refused, Seat, Setup, Table, TableInfo, new_table
 from wellies.table.create import imported_table, new_setup, rematch_table, setup_from_record
 from wellies.table.replay import record_at
 from wellies.table.settings import ClockKind, Hints, State, Takebacks, check_clock, check_level
@@ -169,7 +169,8 @@ async def _change(
     """Change a table for a person; returns how it stands then."""
     identity = known(asker)
     live = await find_table(request, table_id, identity)
-    await hub_of(request).change(live, lambda trial: act(trial, identity, now_millis()))
+    hub = hub_of(request)
+    await hub.change(live, lambda trial: act(trial, identity, hub.clock.now()))
     return live.table.info_for(identity.id)
 
 
@@ -198,11 +199,14 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
         host_name=asker.name,
         aids=Aids(data.hints, data.badges, data.takebacks),
     )
-    table = new_table(setup)
+    hub = hub_of(request)
+    table = new_table(setup, created=hub.clock.now())
     if data.start:
-        hub_of(request).check_bot_tables(table, asker.id)
         table.start(asker.id, table.created)
-    live = await hub_of(request).create(table)
+        async with hub.room_for_bots(table, asker.id):
+            live = await hub.create(table)
+    else:
+        live = await hub.create(table)
     return Response(live.table.info_for(asker.id), status_code=201, cookies=cookies)
 
 
@@ -292,7 +296,8 @@ async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[Join
     """Sit down on an open chair."""
     identity = known(asker)
     live = await find_table(request, table_id, identity, data.invite)
-    await hub_of(request).change(live, lambda table: table.join(identity.id, identity.name, data.seat, now_millis()))
+    hub = hub_of(request)
+    await hub.change(live, lambda table: table.join(identity.id, identity.name, data.seat, hub.clock.now()))
     return live.table.info_for(identity.id)
 
 
@@ -340,12 +345,10 @@ async def name_seat(
 @_on_table("start", "startTable")
 async def start(request: AnyRequest, table_id: FromPath[str], asker: Asker) -> TableInfo:
     """The host begins the game."""
-
-    def act(table: Table, who: Identity, at: int) -> None:
-        hub_of(request).check_bot_tables(table, who.id)
-        table.start(who.id, at)
-
-    return await _change(request, table_id, asker, act)
+    identity = known(asker)
+    live = await find_table(request, table_id, identity)
+    async with hub_of(request).room_for_bots(live.table, identity.id):
+        return await _change(request, table_id, asker, lambda table, who, at: table.start(who.id, at))
 
 
 @_on_table("handover", "handOver")
@@ -389,14 +392,14 @@ async def rematch(request: AnyRequest, table_id: FromPath[str], asker: Asker) ->
 
 
 async def _make_rematch(hub: Hub, old: LiveTable, identity: Identity) -> None:
-    table = rematch_table(old.table, identity.id, identity.name)
-    old.table.fork().name_rematch(identity.id, table.id, now_millis())
+    table = rematch_table(old.table, identity.id, identity.name, hub.clock.now())
+    old.table.fork().name_rematch(identity.id, table.id, hub.clock.now())
     try:
         await hub.create(table)
     except RowRefused:
         # Another worker has made it meanwhile; if not, this raises.
         await hub.get(table.id)
-    await hub.change(old, lambda trial: trial.name_rematch(identity.id, table.id, now_millis()))
+    await hub.change(old, lambda trial: trial.name_rematch(identity.id, table.id, hub.clock.now()))
 
 
 # --- afterwards ---------------------------------------------------------------------------------------------------

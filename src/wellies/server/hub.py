@@ -7,21 +7,22 @@ was first, this one catches up from the log and tries again.
 from __future__ import annotations
 
 import asyncio
-import re
-import secrets
-import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any, Final, TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 import structlog
 
 from wellies.core.errors import WelliesError
+from wellies.core.sources import monotonic, random_hex
 from wellies.core.state import CHANCE
 from wellies.server.bot_driver import BotDriver
 from wellies.server.botpool import BotPool
 from wellies.server.channels import Channels
+from wellies.server.clock import ServerClock
 from wellies.server.commits import Committer
 from wellies.server.health import Health
 from wellies.server.identity import Identity
@@ -30,9 +31,10 @@ from wellies.server.messages import Chat, ChatLine, Notice, WorkerMessage, decod
 from wellies.server.metrics import Metrics
 from wellies.server.presence import PresenceTracker
 from wellies.server.settings import Settings
-from wellies.server.storage import Conflict, Listing, NewTable, Storage, StorageTrouble, TableChange
-from wellies.table import LogEntry, Refused, Table, now_millis
+from wellies.server.storage import Conflict, Listing, NewTable, StorageTrouble, Store, TableChange
+from wellies.table import LogEntry, Refused, Table
 from wellies.table import codec as table_codec
+from wellies.table.ids import is_id
 
 log = structlog.get_logger("wellies.tables")
 
@@ -42,9 +44,8 @@ YIELD_EVERY: Final = 64
 """Entries replayed before other work gets a turn."""
 TRUST_SECONDS: Final = 1.0
 """Seconds for which a table that somebody here looks at counts as up to date without asking the store."""
-CHAT_KEPT: Final = 100
-
-_TABLE_ID: Final = re.compile(r"[0-9a-f]{12}")
+CHAT_SHOWN: Final = 100
+"""Lines of chat that a client gets when it opens a table."""
 
 Answer = TypeVar("Answer")
 
@@ -55,7 +56,7 @@ class Hub:
     def __init__(
         self,
         settings: Settings,
-        storage: Storage,
+        storage: Store,
         committer: Committer,
         channels: Channels,
         pool: BotPool,
@@ -67,23 +68,31 @@ class Hub:
         self.channels = channels
         self.pool = pool
         self.metrics = metrics
-        self.worker = secrets.token_hex(6)
+        self.worker = random_hex(6)
+        self.clock = ServerClock()
         self.rescue_millis = int(settings.rescue_seconds * 1000)
         """A bot that has not moved for so long is taken over by another worker."""
         self.tables: OrderedDict[str, LiveTable] = OrderedDict()
-        """By id, the least recently used first."""
+        """Those that are kept in memory by id, the least recently used first."""
+        self._in_use: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
+        """All that anybody here still uses, such as a change under way, even if they are no longer kept: so there are
+        never two of one table, of which only one would be told what happens."""
         self.stopping = asyncio.Event()
         self.presence = PresenceTracker(channels, self.worker)
         self.bots = BotDriver(self)
         self.health = Health(self)
-        self._loading: dict[str, asyncio.Lock] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self._starting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._tasks: dict[asyncio.Task[Any], None] = {}
+        """In the order in which they began, which is that in which they are cancelled."""
         self._changes: set[asyncio.Task[Any]] = set()
         """Changes under way. They are never cancelled: whatever is stored is also shown."""
 
     # --- starting and stopping -------------------------------------------------------------------------------------
 
     async def start(self) -> None:
+        asked = monotonic()
+        self.clock.set(await self.storage.ping(), monotonic() - asked)
         await self.channels.start(self._on_worker_message, self._catch_up_all, self.health.on_channels)
         self.health.start()
 
@@ -93,19 +102,19 @@ class Hub:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*self._changes, return_exceptions=True)
+        await asyncio.gather(*self._changes, *self._loading.values(), return_exceptions=True)
         await self.committer.close()
         await self.channels.stop()
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> asyncio.Task[Any]:
         """Run a task until it ends or the hub stops; its failure is logged."""
         task: asyncio.Task[Any] = asyncio.create_task(work, name=name)
-        self._tasks.add(task)
+        self._tasks[task] = None
         task.add_done_callback(self._on_task_done)
         return task
 
     def _on_task_done(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
+        self._tasks.pop(task, None)
         if not task.cancelled() and task.exception() is not None:
             log.error("a task failed", task=task.get_name(), exc_info=task.exception())
 
@@ -117,28 +126,36 @@ class Hub:
 
     async def get(self, table_id: str, *, catch_up: bool = False) -> LiveTable:
         """The table, loaded if need be. With `catch_up` it is as new as the store; Refused (404) if there is none."""
-        live = self.tables.get(table_id)
+        live = self._in_use.get(table_id)
         if live is None:
-            if not _TABLE_ID.fullmatch(table_id):
+            if not is_id(table_id):
                 raise Refused("no_table", "There is no such table.", 404)
-            lock = self._loading.setdefault(table_id, asyncio.Lock())
-            try:
-                async with lock:
-                    live = self.tables.get(table_id) or await self._load(table_id)
-            finally:
-                self._loading.pop(table_id, None)
+            live = await self._load_once(table_id)
         elif catch_up and self._may_be_behind(live):
             async with live.lock:
                 await self.catch_up(live)
-        self.tables.move_to_end(table_id)
-        live.used = time.monotonic()
+        self._keep(live)
+        live.used = monotonic()
         return live
+
+    async def _load_once(self, table_id: str) -> LiveTable:
+        """Load a table. All who ask for it meanwhile wait for the same, and get the same."""
+        loading = self._loading.get(table_id)
+        if loading is None:
+            loading = self._loading[table_id] = asyncio.create_task(self._load(table_id), name="load a table")
+            loading.add_done_callback(lambda task: self._on_loaded(table_id, task))
+        return await asyncio.shield(loading)
+
+    def _on_loaded(self, table_id: str, task: asyncio.Task[LiveTable]) -> None:
+        del self._loading[table_id]
+        if not task.cancelled():
+            task.exception()  # whoever asked is told, unless they are gone
 
     def _may_be_behind(self, live: LiveTable) -> bool:
         """Whether another worker may have changed the table without this one knowing: messages about it do not arrive
         here, or the store was not asked for a while."""
         unheard = self.channels.shared and not live.viewers
-        return unheard or live.may_be_stale or time.monotonic() - live.checked > TRUST_SECONDS
+        return unheard or live.may_be_stale or monotonic() - live.checked > TRUST_SECONDS
 
     async def _load(self, table_id: str) -> LiveTable:
         table = await self.storage.table(table_id)
@@ -146,7 +163,7 @@ class Hub:
             raise Refused("no_table", "There is no such table.", 404)
         await self._apply(table, await self.storage.entries(table_id, 0))
         self.metrics.tables_loaded += 1
-        return self._keep(table)
+        return self._live(table)
 
     async def _apply(self, table: Table, entries: list[LogEntry]) -> None:
         for count, entry in enumerate(entries, 1):
@@ -154,20 +171,28 @@ class Hub:
             if count % YIELD_EVERY == 0:
                 await asyncio.sleep(0)
 
-    def _keep(self, table: Table) -> LiveTable:
-        """Put a table into memory, and drop those that were not used for longest if there are too many."""
-        live = self.tables[table.id] = LiveTable(table)
+    def _live(self, table: Table) -> LiveTable:
+        """The table in memory; it may be there already, for somebody has asked for it as soon as it was stored."""
+        live = self._in_use.get(table.id)
+        if live is None:
+            live = self._in_use[table.id] = LiveTable(table)
+        self._keep(live)
+        return live
+
+    def _keep(self, live: LiveTable) -> None:
+        """Keep a table in memory, and drop those that were not used for longest if there are too many."""
+        self.tables[live.table.id] = live
+        self.tables.move_to_end(live.table.id)
         while len(self.tables) > self.settings.tables_in_memory:
             idle = next((each for each in self.tables.values() if each.idle and each is not live), None)
             if idle is None:
                 break
             del self.tables[idle.table.id]
         self.metrics.tables_in_memory = len(self.tables)
-        return live
 
     def evict(self, unused: float) -> None:
         """Drop the tables that nobody has used for so many seconds from memory."""
-        now = time.monotonic()
+        now = monotonic()
         for live in [each for each in self.tables.values() if each.idle and now - each.used >= unused]:
             del self.tables[live.table.id]
         self.metrics.tables_in_memory = len(self.tables)
@@ -176,7 +201,7 @@ class Hub:
         """Apply what other workers have stored; the caller holds the lock. Whether there was anything."""
         entries = await self.storage.entries(live.table.id, live.table.version)
         live.may_be_stale = False
-        live.checked = time.monotonic()
+        live.checked = monotonic()
         if not entries:
             return False
         table = live.table.fork()
@@ -270,7 +295,7 @@ class Hub:
         entries = trial.take_uncommitted()
         self.metrics.moves += sum(1 for entry in entries if entry.kind == "move" and entry.seat != CHANCE)
         live.show(trial)
-        if self.channels.shared:
+        if self.channels.shared and not self.presence.nobody_else_looks(live):
             self.channels.publish(trial.id, encode(WorkerMessage(self.worker, entries)))
         self.bots.wake(live)
 
@@ -291,9 +316,7 @@ class Hub:
         )
         await self.committer.store(self._stored_change(table, new))
         table.take_uncommitted()
-        live = self._keep(table)
-        if not self.channels.shared:
-            live.chat = []
+        live = self._live(table)
         self.bots.wake(live)
         return live
 
@@ -304,20 +327,27 @@ class Hub:
             return
         person = identity.id
         try:
-            await self.change(live, lambda trial: trial.return_to_seats(person, now_millis()))
+            await self.change(live, lambda trial: trial.return_to_seats(person, self.clock.now()))
         except WelliesError as error:
             log.warning("a seat could not be given back", table=live.table.id, reason=str(error))
 
-    def check_bot_tables(self, table: Table, identity_id: str) -> None:
-        """Refused if only bots would play at this table and the person has too many such tables already."""
+    @asynccontextmanager
+    async def room_for_bots(self, table: Table, host: str) -> AsyncIterator[None]:
+        """Start a table within this. Refused if only bots would play and the host has too many such tables already.
+        Starts of one person take turns, so that each is counted before the next."""
         most = self.settings.bot_tables_each
         if not most or any(seat.bot is None for seat in table.seats):
+            yield
             return
-        mine = [each for each in self.tables.values() if each.table.setup.host == identity_id]
-        if sum(1 for each in mine if each.table.only_bots()) >= most:
-            raise Refused(
-                "too_many", f"You have {most} tables at which only bots play; wait until a game of theirs is over.", 429
-            )
+        lock = self._starting.setdefault(host, asyncio.Lock())
+        async with lock:
+            if await self.storage.bot_tables(host) >= most:
+                raise Refused(
+                    "too_many",
+                    f"You have {most} tables at which only bots play; wait until a game of theirs is over.",
+                    429,
+                )
+            yield
 
     # --- chat and notices ------------------------------------------------------------------------------------------
 
@@ -326,7 +356,7 @@ class Hub:
         await self._to_the_end(self._chat(live, identity, name, seat, text))
 
     async def _chat(self, live: LiveTable, identity: Identity, name: str, seat: int | None, text: str) -> None:
-        at = now_millis()
+        at = self.clock.now()
         row = {
             "table_id": live.table.id,
             "identity_id": identity.id,
@@ -342,17 +372,13 @@ class Hub:
 
     def _show_chat(self, live: LiveTable, line: ChatLine) -> None:
         message = encode(Chat(line))
-        if live.chat is not None:
-            live.chat = [*live.chat[1 - CHAT_KEPT :], line]
         for viewer in list(live.viewers):
             viewer.on_message(message)
 
     async def chat_lines(self, live: LiveTable) -> list[ChatLine]:
-        """The newest lines of chat. Only for a table that somebody here looks at, so that new lines arrive."""
-        if live.chat is None:
-            rows = await self.storage.chat_lines(live.table.id, CHAT_KEPT)
-            live.chat = [ChatLine(row["id"], row["at"], row["seat"], row["name"], row["text"]) for row in rows]
-        return live.chat
+        """The newest lines of chat, from the store: lines through other workers may not have arrived here."""
+        rows = await self.storage.chat_lines(live.table.id, CHAT_SHOWN)
+        return [ChatLine(row["id"], row["at"], row["seat"], row["name"], row["text"]) for row in rows]
 
     def notice(self, live: LiveTable, code: str, text: str, *, everywhere: bool = True) -> None:
         """Tell the people at the table something that is not part of the game."""
@@ -366,8 +392,8 @@ class Hub:
     # --- other workers ---------------------------------------------------------------------------------------------
 
     async def _on_worker_message(self, table_id: str, raw: bytes) -> None:
-        live = self.tables.get(table_id)
-        if live is None:
+        live = self._in_use.get(table_id)
+        if live is None or self.stopping.is_set():
             return
         try:
             message = decode_worker(raw)
@@ -378,11 +404,22 @@ class Hub:
             return
         if message.entries:
             self.spawn(self._apply_remote(live, message.entries), "entries of another worker")
+        elif live.viewers and message.version > live.table.version:
+            self.spawn(self._catch_up_to(live, message.version), "changes of another worker")
         if message.chat is not None:
             self._show_chat(live, message.chat)
         if message.notice is not None:
             self.notice(live, message.notice.code, message.notice.message, everywhere=False)
         self.presence.on_worker_message(live, message)
+
+    async def _catch_up_to(self, live: LiveTable, version: int) -> None:
+        """Another worker knows more of the table than we do."""
+        async with live.lock:
+            if live.table.version < version:
+                try:
+                    await self.catch_up(live)
+                except StorageTrouble:
+                    live.may_be_stale = True
 
     async def _apply_remote(self, live: LiveTable, entries: list[LogEntry]) -> None:
         """Apply what another worker has stored; if something before it is missing, read it from the store."""

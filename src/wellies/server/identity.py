@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import hmac
-import secrets
-import time
 import unicodedata
 from collections.abc import Collection
 from typing import Any, Final
 
-import argon2
 import msgspec
 from litestar.connection import ASGIConnection
 
-from wellies.server.storage import NameTaken, Row, Storage
+from wellies.core.sources import monotonic, now_millis, random_hex
+from wellies.server.limits import counted_address
+from wellies.server.lookalikes import looks_like
+from wellies.server.passwords import Passwords, check_password
+from wellies.server.storage import NameTaken, Row, Store
 from wellies.table import Refused, unmarked
 
 COOKIE: Final = "wellies"
@@ -73,20 +73,18 @@ def clean_text(given: str) -> str:
 class People:
     """Creates identities, and recognises them by their cookies."""
 
-    def __init__(self, storage: Storage, secret: str) -> None:
+    def __init__(self, storage: Store, secret: str) -> None:
         self._storage = storage
         self._key = hashlib.sha256(b"wellies cookies " + secret.encode()).digest()
         self._known: dict[str, tuple[float, Identity | None, Collection[str]]] = {}
-        self._hasher = argon2.PasswordHasher()
-        self._hashing = asyncio.Semaphore(2)
-        self._no_hash = ""
+        self._passwords = Passwords()
 
     # --- cookies ---------------------------------------------------------------------------------------------------
 
     def cookie(self, identity: Identity, now: float | None = None) -> str:
         """A signed cookie: id, number of log-outs everywhere, time, and device."""
-        issued = int(time.time() if now is None else now)
-        body = f"{identity.id}.{identity.epoch}.{issued}.{identity.session or secrets.token_hex(8)}"
+        issued = now_millis() // 1000 if now is None else int(now)
+        body = f"{identity.id}.{identity.epoch}.{issued}.{identity.session or random_hex(8)}"
         return f"{body}.{self._sign(body)}"
 
     def _sign(self, body: str) -> str:
@@ -101,7 +99,8 @@ class People:
             return None
         # Cookies of older versions have no session.
         identity_id, epoch, issued, session = (*body.split("."), "")[:4]
-        if not -60 <= time.time() - int(issued) <= AGE:
+        # One from the future is genuine too: the clock of the machine was set back since.
+        if abs(now_millis() / 1000 - int(issued)) > AGE:
             return None
         return identity_id, int(epoch), session
 
@@ -118,7 +117,7 @@ class People:
 
     async def _look_up(self, identity_id: str) -> tuple[Identity | None, Collection[str]]:
         """Who that is, and which of their sessions have ended; looked up from time to time."""
-        now = time.monotonic()
+        now = monotonic()
         remembered = self._known.get(identity_id)
         if remembered is not None and remembered[0] > now:
             return remembered[1:]
@@ -132,28 +131,29 @@ class People:
     ) -> tuple[Identity | None, Collection[str]]:
         if len(self._known) >= MAX_CACHED:
             self._known.clear()
-        self._known[identity_id] = (time.monotonic() + CACHE_SECONDS, identity, ended)
+        self._known[identity_id] = (monotonic() + CACHE_SECONDS, identity, ended)
         return identity, ended
 
     # --- guests and accounts ---------------------------------------------------------------------------------------
 
     async def may_be_called(self, name: str, identity: Identity | None = None) -> str:
-        """The name as it is shown; Refused if it is the name of another account."""
+        """The name as it is shown; Refused if it is the name of another account, or looks like one in Latin letters."""
         name = clean_name(name)
-        account = await self._storage.account(_login(name))
-        if account is not None and (identity is None or account["id"] != identity.id):
-            raise Refused("name_taken", "There is an account of that name already; log in, or choose another name.")
+        for wanted in {login_name(name), looks_like(name)}:
+            account = await self._storage.account(wanted)
+            if account is not None and (identity is None or account["id"] != identity.id):
+                raise Refused("name_taken", "There is an account of that name already; log in, or choose another name.")
         return name
 
     async def guest(self, name: str = "") -> Identity:
         """A new guest with this name, or a default one."""
         row: Row = {
-            "id": secrets.token_hex(12),
+            "id": random_hex(12),
             "name": await self.may_be_called(name) if name else NAMELESS,
             "login": None,
             "password": None,
             "epoch": 0,
-            "created": int(time.time() * 1000),
+            "created": now_millis(),
         }
         await self._storage.add_identity(row)
         return _identity(row)
@@ -162,53 +162,43 @@ class People:
         name = await self.may_be_called(name, identity)
         values: dict[str, Any] = {"name": name}
         if identity.account:
-            values["login"] = _login(name)
+            values["login"] = login_name(name)
         return await self._change(identity, values)
 
     async def set_password(self, identity: Identity, password: str, old: str | None) -> Identity:
         """Turn the guest into an account, or change its password; other devices are logged out."""
-        if len(password) < 8:
-            raise Refused("bad_password", "A password needs at least 8 characters.", 400)
+        check_password(password, identity.name)
         row = await self._storage.identity(identity.id)
-        if row is not None and row["password"] and not await self._fits(row["password"], old or ""):
+        if row is not None and row["password"] and not await self._passwords.fits(row["password"], old or ""):
             raise Refused("wrong_password", "The old password is wrong.", 403)
-        async with self._hashing:
-            hashed = await asyncio.to_thread(self._hasher.hash, password)
-        values = {"password": hashed, "login": _login(identity.name), "epoch": identity.epoch + 1}
+        values = {
+            "password": await self._passwords.hash(password),
+            "login": login_name(identity.name),
+            "epoch": identity.epoch + 1,
+        }
         return await self._change(identity, values)
 
     async def log_in(self, name: str, password: str) -> Identity:
-        account = await self._storage.account(_login(name))
-        # An unknown name takes the same time as a wrong password, so that names cannot be guessed.
-        known = await self._nobody() if account is None else account["password"]
-        if not await self._fits(known, password) or account is None:
+        """The account of this name, with a session of its own. A hash of older parameters is made anew."""
+        account = await self._storage.account(login_name(name))
+        known = None if account is None else account["password"]
+        if not await self._passwords.fits(known, password) or account is None:
             raise Refused("wrong_password", "That name and password do not belong together.", 403)
+        if self._passwords.is_old(account["password"]):
+            await self._storage.change_identity(account["id"], {"password": await self._passwords.hash(password)})
         return _identity(account)
-
-    async def _nobody(self) -> str:
-        """A hash that matches no password. It is created when first needed, since hashing is slow."""
-        if not self._no_hash:
-            self._no_hash = await asyncio.to_thread(self._hasher.hash, secrets.token_hex(16))
-        return self._no_hash
 
     async def log_out(self, identity: Identity) -> None:
         """End the session of this device. A cookie without a session ends all sessions."""
         if not identity.session:
             await self.log_out_everywhere(identity)
             return
-        now = int(time.time())
+        now = now_millis() // 1000
         await self._storage.end_session(identity.session, identity.id, now, now - AGE)
         self._known.pop(identity.id, None)
 
     async def log_out_everywhere(self, identity: Identity) -> None:
         await self._change(identity, {"epoch": identity.epoch + 1})
-
-    async def _fits(self, hashed: str, password: str) -> bool:
-        async with self._hashing:
-            try:
-                return await asyncio.to_thread(self._hasher.verify, hashed, password)
-            except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError):
-                return False
 
     async def _change(self, identity: Identity, values: dict[str, Any]) -> Identity:
         try:
@@ -219,7 +209,8 @@ class People:
         return msgspec.structs.replace(_identity(row), session=identity.session)
 
 
-def _login(name: str) -> str:
+def login_name(name: str) -> str:
+    """A name as accounts are found by it."""
     return clean_name(name).casefold()
 
 
@@ -228,6 +219,6 @@ def _identity(row: Row) -> Identity:
 
 
 def address(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """The address of the client. Behind a proxy, uvicorn has set it from the proxy's headers."""
+    """The address of the client, as limits count it. Behind a proxy, uvicorn has set it from the proxy's headers."""
     client = connection.client
-    return client.host if client is not None else "local"
+    return counted_address(client.host) if client is not None else "local"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Protocol
 
 from msgspec import Raw
 
+from wellies.core.sources import monotonic
 from wellies.server.identity import Identity
-from wellies.server.messages import NOTHING, ChatLine, Presence, encode
+from wellies.server.messages import NOTHING, Presence, encode
 from wellies.table import Table, legal_moves
 from wellies.table.view import LegalMode
 
@@ -46,19 +46,20 @@ class LiveTable:
         self.table = table
         self.lock = asyncio.Lock()
         self.rematch_lock = asyncio.Lock()
-        self.used = time.monotonic()
+        self.used = monotonic()
         """When somebody last asked for it."""
-        self.viewers: set[Viewer] = set()
+        self.viewers: dict[Viewer, None] = {}
+        """The connections, in the order in which they came: a set's order would differ from run to run."""
         self.may_be_stale = False
         """Whether a commit failed in a way that leaves open whether it happened."""
-        self.checked = time.monotonic()
+        self.checked = monotonic()
         """When this was last known to be as new as the store."""
-        self.chat: list[ChatLine] | None = None
-        """The newest lines of chat while somebody here looks at the table; None: not loaded."""
         self.bot_task: asyncio.Task[None] | None = None
         """The task that moves this table's bots."""
         self.changed = asyncio.Event()
         """Set, and replaced, when the table changes."""
+        self.followed = monotonic()
+        """When somebody here began to look at it, after a time in which nobody did."""
         self.other_workers: dict[str, tuple[float, list[int], int]] = {}
         """Who looks at the table through other workers: (until when that holds, seats, spectators) by worker."""
         self.presence_timer: asyncio.TimerHandle | None = None
@@ -130,7 +131,7 @@ class LiveTable:
 
     def presence(self) -> Presence:
         """Who looks at the table through any worker."""
-        now = time.monotonic()
+        now = monotonic()
         here = self.presence_here()
         seats, watching = set(here.seats), here.watching
         for until, others, spectators in self.other_workers.values():

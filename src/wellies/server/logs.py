@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import logging
 import sys
+from typing import Final
 
 import structlog
+
+QUIET: Final = ("uvicorn.access", "alembic", "aiosqlite", "sqlalchemy", "websockets", "httpx", "httpcore")
+"""Libraries that log too much: every request, or every query with what is stored, such as seeds and ids of people."""
 
 
 def without_queries(record: logging.LogRecord) -> bool:
@@ -44,8 +48,8 @@ def set_up(level: str, form: str) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(level.upper())
-    for name, quiet in (("uvicorn.access", "WARNING"), ("alembic", "WARNING"), ("uvicorn.error", level.upper())):
-        logging.getLogger(name).setLevel(quiet)
+    for name in (*QUIET, "uvicorn.error"):
+        logging.getLogger(name).setLevel("WARNING" if name in QUIET else level.upper())
         logging.getLogger(name).handlers = []
         logging.getLogger(name).propagate = True
     logging.getLogger("uvicorn").handlers = []

@@ -235,7 +235,7 @@ FromServer = (
 
 class WorkerMessage(Struct, omit_defaults=True):
     """What one worker tells the others about a table. `seats` and `watching` are who looks at it through this worker;
-    with `ask` the others answer with the same."""
+    with `ask` the others answer with the same. `version` is how far this worker knows the table."""
 
     worker: str
     entries: list[LogEntry] = []
@@ -244,6 +244,7 @@ class WorkerMessage(Struct, omit_defaults=True):
     seats: list[int] | None = None
     watching: int = 0
     ask: bool = False
+    version: int = 0
 
 
 def _encode_entry(value: object) -> object:

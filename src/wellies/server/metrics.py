@@ -10,7 +10,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
 from prometheus_client.registry import Collector
 
 BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -53,6 +59,11 @@ class Metrics(Collector):
         self.storage_errors = 0
         self.sockets = 0
         self.sockets_total = 0
+        self.sockets_handed_over = 0
+        self.sockets_received = 0
+        self.sockets_not_taken = 0
+        self.slot: int | None = None
+        """The number of this worker among those of its parent, if sockets are handed over between them."""
         self.messages_in = 0
         self.messages_out = 0
         self.slow_clients = 0
@@ -90,6 +101,9 @@ class Metrics(Collector):
             ("conflicts", self.conflicts, "Appends that came second and were decided again."),
             ("storage_errors", self.storage_errors, "Commits that the database refused."),
             ("sockets", self.sockets_total, "Sockets opened."),
+            ("sockets_handed_over", self.sockets_handed_over, "Sockets given to the worker that owns their table."),
+            ("sockets_received", self.sockets_received, "Sockets that other workers have given to this one."),
+            ("sockets_not_taken", self.sockets_not_taken, "Sockets that no other worker took; they are served here."),
             ("socket_messages_in", self.messages_in, "Messages from clients."),
             ("socket_messages_out", self.messages_out, "Messages to clients."),
             ("slow_clients", self.slow_clients, "Clients dropped for being slow."),
@@ -104,6 +118,10 @@ class Metrics(Collector):
         ):
             yield CounterMetricFamily(f"wellies_{name}", text, value=value)
         yield GaugeMetricFamily("wellies_sockets", "Open sockets.", value=self.sockets)
+        if self.slot is not None:
+            worker = InfoMetricFamily("wellies_worker", "Which of its parent's workers this is.")
+            worker.add_metric([], {"slot": str(self.slot)})
+            yield worker
         yield GaugeMetricFamily("wellies_tables_in_memory", "Tables kept in memory.", value=self.tables_in_memory)
         requests = CounterMetricFamily("wellies_requests", "HTTP requests by status.", labels=["status"])
         for status, count in sorted(self.requests.items()):

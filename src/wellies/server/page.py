@@ -45,6 +45,10 @@ class Page:
         self._stamp = 0.0
         self._files: dict[str, StaticFile] = {}
 
+    @property
+    def is_built(self) -> bool:
+        return (self._folder / "index.html").is_file()
+
     def find(self, path: str) -> StaticFile:
         """The file at a path, else the front page: the page itself knows its addresses. NotFoundException if a file is
         meant and there is none: a script must not be answered with a page."""

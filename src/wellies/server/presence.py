@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Final
 
+from wellies.core.sources import monotonic
 from wellies.server.channels import Channels
 from wellies.server.live_table import LiveTable, Viewer
 from wellies.server.messages import PresenceChanged, WorkerMessage, encode
@@ -14,9 +14,12 @@ PRESENCE_HOLDS: Final = 60.0
 """Seconds for which another worker's message about who is there counts."""
 PRESENCE_DELAY: Final = 0.1
 """Seconds within which changes are sent as one message."""
-QUERY_SECONDS: Final = 0.6
-"""Seconds in which other workers may answer who looks at a table."""
-QUERY_REPEATS: Final = 6
+ANSWER_SECONDS: Final = 10.0
+"""Seconds in which other workers that look at a table may answer who does; on a busy machine that takes a while."""
+SETTLED_SECONDS: Final = 1.0
+"""So long after somebody here began to look at a table, all other workers that look at it have usually said so."""
+GUESS_SECONDS: Final = 0.6
+"""The same if it is not known how many workers will answer."""
 
 
 class PresenceTracker:
@@ -29,19 +32,17 @@ class PresenceTracker:
     def enter(self, live: LiveTable, viewer: Viewer) -> None:
         """Somebody looks at the table from now on."""
         first = not live.viewers
-        live.viewers.add(viewer)
+        live.viewers[viewer] = None
         if first:
+            live.followed = monotonic()
             self._channels.follow(live.table.id)
         self.announce(live, ask=first)
 
     def leave(self, live: LiveTable, viewer: Viewer) -> None:
         """Somebody no longer looks at the table."""
-        live.viewers.discard(viewer)
+        live.viewers.pop(viewer, None)
         if not live.viewers:
             self._channels.leave(live.table.id)
-            if self._channels.shared:
-                # Chat through other workers does not arrive here from now on.
-                live.chat = None
         self.announce(live, ask=False)
 
     def announce(self, live: LiveTable, *, ask: bool) -> None:
@@ -53,7 +54,7 @@ class PresenceTracker:
         """Another worker says who looks at the table through it."""
         if message.seats is None:
             return
-        until = time.monotonic() + PRESENCE_HOLDS
+        until = monotonic() + PRESENCE_HOLDS
         live.other_workers[message.worker] = (until, message.seats, message.watching)
         self._schedule(live)
         if message.ask and live.viewers:
@@ -71,26 +72,45 @@ class PresenceTracker:
                 viewer.on_presence(message)
         if ask is not None and self._channels.shared:
             here = live.presence_here()
-            self._publish(live, WorkerMessage(self._worker, seats=here.seats, watching=here.watching, ask=ask))
+            version = live.table.version
+            self._publish(
+                live, WorkerMessage(self._worker, seats=here.seats, watching=here.watching, ask=ask, version=version)
+            )
 
     def _publish(self, live: LiveTable, message: WorkerMessage) -> None:
         self._channels.publish(live.table.id, encode(message))
 
+    def nobody_else_looks(self, live: LiveTable) -> bool:
+        """Whether the table is looked at through this worker alone, so that no other one need be told what happens.
+        One that has just begun to look, and has not been heard yet, asks: it is answered with our version."""
+        now = monotonic()
+        if not (self._channels.healthy and live.viewers and now - live.followed > SETTLED_SECONDS):
+            return False
+        return not any(until > now and (seats or watching) for until, seats, watching in live.other_workers.values())
+
     async def connected_seats(self, live: LiveTable, wanted: list[int]) -> list[int]:
         """The seats whose owners look at the table through any worker. If nobody looks at it here, the other workers
-        are asked about the `wanted` seats; if they cannot be asked, all of these count as connected: that costs others
-        a little time, and nobody a game."""
+        are asked about the `wanted` seats; if they cannot be asked or do not answer, all of these count as connected:
+        that costs others a little time, and nobody a game."""
         if not self._channels.shared or live.viewers:
             return live.presence().seats
         if not self._channels.healthy:
             return wanted
         live.other_workers.clear()
+        workers = await self._channels.followers(live.table.id)
         self._channels.follow(live.table.id)
-        end = time.monotonic() + QUERY_SECONDS
-        while time.monotonic() < end and not set(wanted) <= set(live.presence().seats):
+        end = monotonic() + (GUESS_SECONDS if workers is None else ANSWER_SECONDS)
+        pause = 0.05
+        while not (answered := self._has_answer(live, wanted, workers)) and monotonic() < end:
             # Asked repeatedly, for the channel may take a moment to open.
             self._publish(live, WorkerMessage(self._worker, seats=[], ask=True))
-            await asyncio.sleep(QUERY_SECONDS / QUERY_REPEATS)
+            await asyncio.sleep(pause)
+            pause = min(1.0, 1.5 * pause)
         if not live.viewers:
             self._channels.leave(live.table.id)
-        return live.presence().seats
+        return live.presence().seats if answered or workers is None else wanted
+
+    def _has_answer(self, live: LiveTable, wanted: list[int], workers: int | None) -> bool:
+        """Whether all that is asked for is known: all owners are there, or every other worker has answered."""
+        answers = len(live.other_workers.keys() - {self._worker})
+        return set(wanted) <= set(live.presence().seats) or (workers is not None and answers >= workers)

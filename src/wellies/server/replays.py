@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from wellies.server.limits import Limit
+from wellies.server.limits import Limits
 from wellies.server.messages import encode
 from wellies.table import Refused, Table
 from wellies.table.replay import Replayer, ReplayMoment
@@ -31,13 +31,17 @@ class CachedReplay:
     """One table as one seat saw it, encoded as far as somebody has asked."""
 
     def __init__(self, table: Table, seat: int | None) -> None:
+        self._seat = seat
         self._replayer: Replayer | None = Replayer(table, seat)
+        """None when the game is over and all is encoded."""
         self.moments: list[bytes] = []
         self.size = 0
 
     def add(self, table: Table) -> None:
         """Add one moment."""
-        assert self._replayer is not None
+        if self._replayer is None:
+            # A rematch is noted in the log of a game that is over.
+            self._replayer = Replayer(table, self._seat, len(self.moments))
         encoded = encode(self._replayer.next(table))
         self.moments.append(encoded)
         self.size += len(encoded)
@@ -48,8 +52,8 @@ class CachedReplay:
 class Replays:
     """The replays of a worker, and other work that replays a whole game on request."""
 
-    def __init__(self, per_second: float, burst: float) -> None:
-        self._limit = Limit(per_second, burst)
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
         self._lock = asyncio.Lock()
         self._cache: OrderedDict[tuple[str, int | None, bool], CachedReplay] = OrderedDict()
 
@@ -63,7 +67,7 @@ class Replays:
                 cached = self._cache.setdefault(key, cached or CachedReplay(table, seat))
                 while len(cached.moments) < last:
                     if len(cached.moments) % RATION == 0:
-                        self._check_limit(who)
+                        await self._check_limit(who)
                     cached.add(table)
                     await asyncio.sleep(0)
         self._cache.setdefault(key, cached)
@@ -74,12 +78,12 @@ class Replays:
 
     async def in_thread(self, who: str, work: Callable[[], Answer]) -> Answer:
         """Replay a whole record in a thread beside the event loop, one at a time."""
-        self._check_limit(who)
+        await self._check_limit(who)
         async with self._lock:
             return await asyncio.to_thread(work)
 
-    def _check_limit(self, who: str) -> None:
-        if not self._limit.allows(who):
+    async def _check_limit(self, who: str) -> None:
+        if not await self._limits.allows("records", who):
             raise Refused("too_fast", "You replay too much at once; wait a few seconds.", 429)
 
     def _make_room(self) -> None:

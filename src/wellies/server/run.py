@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import socket
-import sys
+import tempfile
 import threading
 import time
 import urllib.error
 import urllib.request
 import webbrowser
-from typing import Final
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
-import msgspec
+import structlog
 import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from wellies.core.errors import WelliesError
-from wellies.server import logs
+from wellies.server import hand_over
 from wellies.server.app import create_app
 from wellies.server.channels import ChannelTrouble, open_channels
 from wellies.server.guard import Guard
 from wellies.server.settings import BadSetting, Settings
+from wellies.server.socket_wire import LimitedSocket
 from wellies.server.storage import Storage, StorageTrouble
 from wellies.server.wire import LimitedConfig
+from wellies.server.worker import WorkerConfig, set_up_process
 
-SETTINGS_VARIABLE: Final = "WELLIES_HANDED_DOWN_SETTINGS"
-"""The environment variable in which a parent gives its workers the settings."""
-SWITCH_INTERVAL: Final = 0.0005
-"""Seconds after which a thread lets another one run."""
+log = structlog.get_logger("wellies.run")
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -78,44 +80,33 @@ async def check_connections(settings: Settings) -> list[tuple[str, str]]:
     return found
 
 
-def config_for(app: Guard | str, settings: Settings) -> uvicorn.Config:
-    """The configuration of uvicorn."""
-    return LimitedConfig(
-        app,
-        settings,
-        factory=isinstance(app, str),
-        workers=settings.workers,
-        lifespan="on",
-        access_log=False,
-        log_config=None,
-        server_header=False,
-        ws="websockets-sansio",
+def config_for(app: Guard, settings: Settings) -> uvicorn.Config:
+    """The configuration of uvicorn for one process."""
+    return LimitedConfig(app, settings, **uvicorn_options(settings))
+
+
+def uvicorn_options(settings: Settings) -> dict[str, Any]:
+    """What one process and each of several have in common."""
+    return {
+        "lifespan": "on",
+        "access_log": False,
+        "log_config": None,
+        "server_header": False,
+        # With nothing given, uvicorn would believe any process of this machine.
+        "forwarded_allow_ips": settings.trusted_proxies or os.environ.get("FORWARDED_ALLOW_IPS", ""),
+        "ws": LimitedSocket,
         # Larger than what we accept, so that a message that is a little too big still gets an answer.
-        ws_max_size=16 * settings.message_bytes,
-        ws_per_message_deflate=settings.compress_sockets,
-        ws_ping_interval=20.0,
-        ws_ping_timeout=20.0,
-        timeout_graceful_shutdown=5,
-    )
-
-
-def switch_threads_often() -> None:
-    """Let threads switch often: while one replays a record, the event loop still answers all others."""
-    sys.setswitchinterval(SWITCH_INTERVAL)
-
-
-def app_from_parent() -> Guard:
-    """The application of a worker process."""
-    settings = msgspec.json.decode(os.environ[SETTINGS_VARIABLE], type=Settings)
-    logs.set_up(settings.log, settings.log_format)
-    switch_threads_often()
-    return create_app(settings)
+        "ws_max_size": 16 * settings.message_bytes,
+        "ws_per_message_deflate": settings.compress_sockets,
+        "ws_ping_interval": 20.0,
+        "ws_ping_timeout": 20.0,
+        "timeout_graceful_shutdown": 5,
+    }
 
 
 def serve(settings: Settings, *, say: object = None, open_page: bool = False) -> None:
     """Serve until stopped. WelliesError if it cannot start."""
-    logs.set_up(settings.log, settings.log_format)
-    switch_threads_often()
+    set_up_process(settings)
     try:
         asyncio.run(check_connections(settings))
     except (StorageTrouble, ChannelTrouble) as error:
@@ -132,9 +123,22 @@ def serve(settings: Settings, *, say: object = None, open_page: bool = False) ->
         if not server.started:
             raise WelliesError("the server could not start; the log above says why.")
         return
-    os.environ[SETTINGS_VARIABLE] = msgspec.json.encode(settings).decode()
-    config = config_for("wellies.server.run:app_from_parent", settings)
-    Multiprocess(config, sockets=[listening]).run()
+    with meeting_folder() as folder:
+        config = WorkerConfig(settings, folder, **uvicorn_options(settings))
+        Multiprocess(config, sockets=[listening]).run()
+
+
+@contextlib.contextmanager
+def meeting_folder() -> Iterator[Path | None]:
+    """A folder of this user alone, where workers hand sockets over. None if that is impossible here."""
+    with contextlib.ExitStack() as stack:
+        folder = None
+        if hand_over.is_possible():
+            try:
+                folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wellies-")))
+            except OSError as error:
+                log.warning("sockets are not handed over between workers: no temporary folder", reason=str(error))
+        yield folder
 
 
 def _open_when_ready(where: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import tomllib
 from collections.abc import Mapping
@@ -36,6 +37,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     data: str = ""
     secret: str = ""
     origins: str = ""
+    trusted_proxies: str = ""
     page: str = ""
     log: str = "info"
     log_format: str = "auto"
@@ -76,25 +78,27 @@ HELP: Final[dict[str, str]] = {
     "data": "folder for the database; empty: the user's data folder",
     "secret": "key that signs cookies; empty: created once and kept in the database",
     "origins": "further origins the page may be served from, separated by commas",
+    "trusted_proxies": "addresses or networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, "
+    "separated by commas; empty: those in FORWARDED_ALLOW_IPS, else none",
     "page": "folder of the built page; empty: the one in the package",
     "log": "debug, info, warning or error",
     "log_format": "json, plain, or auto: plain on a terminal, else json",
     "bots": "here: bots run beside each worker; queue: they run on any machine with `wellies think`, through redis",
     "bot_processes": "bots that think at the same time, per worker; 0: one per processor core",
     "bot_seconds": "longest time a bot may think about one move; longer while the machine is busy",
-    "bot_tables_each": "running tables with only bots that one person may have, per worker; 0: no limit",
+    "bot_tables_each": "running tables with only bots that one person may have; 0: no limit",
     "rescue_seconds": "when a bot's move has not come after this time, another worker takes over",
     "hint_level": "the bot that gives hints",
     "stand_in_level": "the bot that plays for people whose clock ran out or who resigned",
     "stand_in_seconds": "shortest time for a move of a bot that stands in for a person",
     "analysis_seconds": "longest time for the analysis of a finished game, all its moves together",
     "analyses_per_hour": "analyses of finished games per person, on average; 0: no limit",
-    "requests_per_second": "HTTP requests per person, on average; 0: no limit",
+    "requests_per_second": "HTTP requests and openings of sockets per person, on average; 0: no limit",
     "requests_burst": "HTTP requests per person at once",
     "records_per_second": "records checked or imported, or 50 moments replayed, per person, on average; 0: no limit",
     "records_burst": "the same, at once",
     "guests_per_minute": "new guests per address; 0: no limit",
-    "logins_per_minute": "attempts to log in per address; 0: no limit",
+    "logins_per_minute": "attempts to log in per address, and about as many per account; 0: no limit",
     "messages_per_second": "socket messages per connection, on average; 0: no limit",
     "messages_burst": "socket messages per connection at once",
     "sockets_each": "open sockets per person or address; 0: no limit",
@@ -195,6 +199,14 @@ def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
             "workers",
             f"{settings.workers} workers need Redis to exchange messages; give --redis redis://... or use one worker.",
         )
+    for proxy in settings.trusted_proxies.split(",") if settings.trusted_proxies else ():
+        try:
+            ipaddress.ip_network(proxy.strip())
+        except ValueError as error:
+            raise refuse(
+                "trusted_proxies",
+                f"{proxy.strip()!r} is not an address or a network such as 10.0.0.5 or 10.0.0.0/24.",
+            ) from error
     for name in ("hint_level", "stand_in_level"):
         level = getattr(settings, name)
         if level not in list_bots():

@@ -30,18 +30,19 @@ from wellies.core.errors import (
     UnknownPiece,
     WelliesError,
 )
+from wellies.core.sources import monotonic
 from wellies.server import messages
 from wellies.server.botpool import BotTrouble
 from wellies.server.fair_queue import Purpose
 from wellies.server.guard import RAW_SEND
 from wellies.server.hub import Hub
 from wellies.server.identity import COOKIE, Identity, People, address, clean_text
-from wellies.server.limits import Bucket
+from wellies.server.limits import Bucket, Limits
 from wellies.server.live_table import LiveTable
 from wellies.server.messages import PROTOCOL, encode
 from wellies.server.storage import StorageTrouble
 from wellies.server.words import sentence
-from wellies.table import Refused, Table, now_millis, preview, standing, why_not
+from wellies.table import Refused, Table, preview, standing, why_not
 from wellies.table.view import LegalMode
 
 log = structlog.get_logger("wellies.socket")
@@ -89,14 +90,22 @@ class Connection:
     """One client at one table."""
 
     def __init__(
-        self, hub: Hub, live: LiveTable, socket: WebSocket[Any, Any, Any], identity: Identity | None, seat: int | None
+        self,
+        hub: Hub,
+        live: LiveTable,
+        socket: WebSocket[Any, Any, Any],
+        identity: Identity | None,
+        seat: int | None,
+        invite: str | None,
     ) -> None:
         self.hub = hub
         self.live = live
         self.socket = socket
         self._raw_send: Callable[[dict[str, str]], Awaitable[None]] = cast("dict[str, Any]", socket.scope)[RAW_SEND]
         self.identity = identity
+        self._owner = identity.id if identity is not None else ""
         self.seat = seat
+        self.invite = invite
         self.legal: LegalMode = "full"
         self.version = 0
         self._acks: deque[tuple[int, str]] = deque()
@@ -112,7 +121,7 @@ class Connection:
         self._hints: set[asyncio.Task[None]] = set()
         self._games: int | None = None
         """How many games of this game this person has finished; None: not looked up."""
-        self._bucket = Bucket(hub.settings.messages_burst, time.monotonic())
+        self._bucket = Bucket(hub.settings.messages_burst, monotonic())
 
     # --- called by the table ---------------------------------------------------------------------------------------
 
@@ -152,31 +161,41 @@ class Connection:
 
     async def send_all(self) -> None:
         """Send whatever there is to send, until the connection closes."""
-        while True:
+        while self._closing is None:
             await self._to_send.wait()
             self._to_send.clear()
-            if not self._holds_seat():
-                self.close(CLOSE_NOT_YOURS, "that seat is no longer yours")
-            if self._closing is not None:
-                await self.socket.close(*self._closing)
-                return
-            if self._info_changed:
-                self._info_changed = False
-                await self._count_games()
-                owner = self.identity.id if self.identity is not None else ""
-                await self._send(encode(messages.TableChanged(self.live.table.info_for(owner))))
-            if self.version < self.live.table.version and self._holds_seat():
-                for message in self._update():
-                    await self._send(message)
-            for waiting in (self._answers, self._chat_lines):
-                while waiting:
-                    await self._send(waiting.popleft())
-            if self._presence is not None:
-                message, self._presence = self._presence, None
+            while (message := await self._next()) is not None:
                 await self._send(message)
+        await self.socket.close(*self._closing)
+
+    async def _next(self) -> bytes | None:
+        """The next message, made just before it is sent: what the client may know can change while an earlier one
+        leaves. None if there is nothing to send, or if the connection is to be closed."""
+        if self._info_changed:
+            await self._count_games()
+        self._close_if_not_allowed()
+        if self._closing is not None:
+            return None
+        if self._info_changed:
+            self._info_changed = False
+            return encode(messages.TableChanged(self.live.table.info_for(self._owner)))
+        if self.version < self.live.table.version:
+            return self._update()
+        for waiting in (self._answers, self._chat_lines):
+            if waiting:
+                return waiting.popleft()
+        message, self._presence = self._presence, None
+        return message
+
+    def _close_if_not_allowed(self) -> None:
+        """Before the game a seat may be left or moved, and a table may become private."""
+        if not self._holds_seat():
+            self.close(CLOSE_NOT_YOURS, "that seat is no longer yours")
+        elif not self.live.table.visible_to(self._owner, self.invite):
+            self.close(CLOSE_NO_TABLE, "this table is private now")
 
     async def _send(self, message: bytes) -> None:
-        self._sending_since = time.monotonic()
+        self._sending_since = monotonic()
         await self._raw_send({"type": "websocket.send", "text": message.decode()})
         self._sending_since = 0.0
         self.hub.metrics.messages_out += 1
@@ -194,20 +213,22 @@ class Connection:
             return True
         return self.seat < len(seats) and self.identity is not None and seats[self.seat].identity == self.identity.id
 
-    def _update(self) -> list[bytes]:
+    def _update(self) -> bytes:
         """All that is new since the last time, and how the table stands."""
         table = self.live.table
         acks = []
         while self._acks and self._acks[0][0] <= table.version:
             acks.append(self._acks.popleft())
         update = messages.Update(
-            **standing(table, self.seat, self.version, now_millis(), self._games or 0),
+            **standing(table, self.seat, self.version, self.hub.clock.now(), self._games or 0),
             view=self.live.view(self.seat),
             legal=self.live.legal(self.seat, self.legal),
             ack=acks[0][1] if acks else None,
         )
         self.version = table.version
-        return [encode(update), *(encode(messages.Ack(id, version)) for version, id in acks[1:])]
+        # One update acknowledges one request; further ones are acknowledged right after it.
+        self._answers.extendleft(encode(messages.Ack(id, version)) for version, id in reversed(acks[1:]))
+        return encode(update)
 
     async def hello(self, since: int) -> None:
         """The first message. What follows it are updates from this version on."""
@@ -216,12 +237,14 @@ class Connection:
         table = self.live.table
         if not self._holds_seat():
             raise Refused("not_seated", "That seat is no longer yours.", 403)
+        if not table.visible_to(self._owner, self.invite):
+            raise Refused("no_table", "There is no such table.", 404)
         since = since if 0 <= since <= table.version else 0
         self.version = table.version
         hello = messages.Hello(
-            **standing(table, self.seat, since, now_millis(), self._games or 0),
+            **standing(table, self.seat, since, self.hub.clock.now(), self._games or 0),
             protocol=PROTOCOL,
-            table=table.info_for(self.identity.id if self.identity is not None else ""),
+            table=table.info_for(self._owner),
             seat=self.seat,
             view=self.live.view(self.seat),
             legal=self.live.legal(self.seat, self.legal),
@@ -250,7 +273,7 @@ class Connection:
             self.hub.metrics.messages_in += 1
             settings = self.hub.settings
             if settings.messages_per_second and not self._bucket.take(
-                settings.messages_per_second, settings.messages_burst, time.monotonic()
+                settings.messages_per_second, settings.messages_burst, monotonic()
             ):
                 self.hub.metrics.rate_limited += 1
                 self._fail(_id_of(raw), "too_fast", "You are sending too fast; wait a moment.")
@@ -298,7 +321,7 @@ class Connection:
         if isinstance(message, messages.Play):
             await self._play(message)
         elif isinstance(message, messages.Ping):
-            self._answer(encode(messages.Pong(message.id, self.live.table.version, now_millis())))
+            self._answer(encode(messages.Pong(message.id, self.live.table.version, self.hub.clock.now())))
         elif isinstance(message, messages.Preview):
             self._preview(message)
         elif isinstance(message, messages.AskWhy):
@@ -334,21 +357,23 @@ class Connection:
     async def _play(self, message: messages.Play) -> None:
         started = time.perf_counter()
         seat = self._own_seat()
-        await self._change(message.id, lambda trial: trial.play(seat, message.move, message.decision, now_millis()))
+        await self._change(
+            message.id, lambda trial: trial.play(seat, message.move, message.decision, self.hub.clock.now())
+        )
         self.hub.metrics.play_seconds.add(time.perf_counter() - started)
 
     async def _undo(self, message: messages.Undo) -> None:
         seat = self._own_seat()
-        await self._change(message.id, lambda trial: trial.undo(seat, now_millis()))
+        await self._change(message.id, lambda trial: trial.undo(seat, self.hub.clock.now()))
 
     async def _ask_undo(self, message: messages.AskUndo) -> None:
         seat = self._own_seat()
-        await self._change(message.id, lambda trial: trial.ask_undo(seat, now_millis()))
+        await self._change(message.id, lambda trial: trial.ask_undo(seat, self.hub.clock.now()))
 
     async def _answer_undo(self, message: messages.AnswerUndo) -> None:
         seat = self._own_seat()
         await self._change(
-            message.id, lambda trial: trial.answer_undo(seat, message.request, message.accept, now_millis())
+            message.id, lambda trial: trial.answer_undo(seat, message.request, message.accept, self.hub.clock.now())
         )
 
     async def _change(self, id: str, act: Callable[[Table], None]) -> None:
@@ -380,7 +405,7 @@ class Connection:
         try:
             if view is None:
                 raise NotYourTurn("The game has not begun.")
-            purpose = Purpose(self.identity.id if self.identity is not None else "", hint=True)
+            purpose = Purpose(self._owner, hint=True)
             move, words = await self.hub.pool.choose(self.hub.settings.hint_level, bytes(view), seat, purpose)
             self._answer(encode(messages.Hint(id, move, words)))
         except WelliesError as error:
@@ -415,42 +440,24 @@ def _id_of(raw: bytes) -> str:
 # --- opening ------------------------------------------------------------------------------------------------------
 
 
-class Sockets:
-    """Counts the sockets of each person, so that nobody takes them all."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._open: dict[str, int] = {}
-
-    def take(self, key: str) -> bool:
-        count = self._open.get(key, 0)
-        if self._most and count >= self._most:
-            return False
-        self._open[key] = count + 1
-        return True
-
-    def free(self, key: str) -> None:
-        left = self._open[key] - 1
-        if left:
-            self._open[key] = left
-        else:
-            del self._open[key]
-
-
 @websocket("/ws/v1/tables/{table_id:str}")
 async def table_socket(socket: WebSocket[Any, Any, Any], table_id: FromPath[str]) -> None:
     """One connection to one table. The guard around the application has checked the origin."""
     hub: Hub = socket.app.state.hub
     people: People = socket.app.state.people
-    sockets: Sockets = socket.app.state.sockets
+    limits: Limits = socket.app.state.limits
     await socket.accept()
     try:
         identity = await people.recognise(socket.cookies.get(COOKIE))
     except StorageTrouble as error:
         await _reject(socket, CLOSE_RESTART, "storage", str(error))
         return
-    key = identity.id if identity is not None else address(socket)
-    if not sockets.take(key):
+    who = identity.id if identity is not None else address(socket)
+    if not await limits.allows("requests", who):
+        await _reject(socket, CLOSE_TOO_MANY, "too_fast", "You open tables too fast; wait a moment.")
+        return
+    place = await limits.take_socket(who)
+    if place is None:
         await _reject(socket, CLOSE_TOO_MANY, "too_many", "You have too many tables open.")
         return
     hub.metrics.sockets += 1
@@ -464,7 +471,7 @@ async def table_socket(socket: WebSocket[Any, Any, Any], table_id: FromPath[str]
         await _reject(socket, CLOSE_RESTART, "storage", str(error))
     finally:
         hub.metrics.sockets -= 1
-        sockets.free(key)
+        limits.free_socket(place)
 
 
 async def _open(
@@ -473,12 +480,13 @@ async def _open(
     query = socket.query_params
     live = await hub.get(table_id, catch_up=True)
     owner = identity.id if identity is not None else ""
-    if not live.table.visible_to(owner, query.get("invite")):
+    invite = query.get("invite")
+    if not live.table.visible_to(owner, invite):
         raise Refused("no_table", "There is no such table.", 404)
     seat = _number(query.get("seat"))
     if query.get("seat") and (seat is None or seat not in live.table.seats_of(owner)):
         raise Refused("not_seated", "That seat is not yours.", 403)
-    connection = Connection(hub, live, socket, identity, seat)
+    connection = Connection(hub, live, socket, identity, seat, invite)
     mode: Any = query.get("legal", "full")
     if mode not in get_args(LegalMode):
         raise Refused("bad_query", f"legal must be one of {', '.join(get_args(LegalMode))}.", 400)
@@ -500,11 +508,14 @@ async def _serve(hub: Hub, connection: Connection, since: int) -> None:
         receiving = asyncio.create_task(connection.receive_all(), name="socket reader")
         sending = asyncio.create_task(connection.send_all(), name="socket writer")
         connection.sender = sending
-        done, pending = await asyncio.wait({receiving, sending}, return_when=asyncio.FIRST_COMPLETED)
-        for task in pending:
-            task.cancel()
-        await asyncio.gather(*pending, return_exceptions=True)
-        for task in done:
+        try:
+            await asyncio.wait((receiving, sending), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            # Also when the server stops and cancels what has not ended.
+            receiving.cancel()
+            sending.cancel()
+            await asyncio.gather(receiving, sending, return_exceptions=True)
+        for task in (receiving, sending):
             error = None if task.cancelled() else task.exception()
             if error is not None and not isinstance(error, WebSocketDisconnect | OSError | RuntimeError | TimeoutError):
                 log.error("a socket failed", table=live.table.id, exc_info=error)

@@ -2,27 +2,39 @@
 
 uvicorn takes headers of any size for any time. A parser that gets one header in many pieces works with the square of
 its size, and a connection on which next to nothing is said costs a file all the same.
+
+Where there are several workers, a socket for a table goes to the worker that owns the table (see `hand_over`).
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+import os
+import re
+import sys
+from typing import Any, Final
 
+import httptools
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from wellies.server.hand_over import HandOver
+from wellies.server.headers import plain_answer
 from wellies.server.settings import Settings
+
+TABLE_SOCKET: Final = re.compile(rb"/ws/v1/tables/([^/?#]+)")
+BODY_HEADERS: Final = (b"content-length", b"transfer-encoding")
 
 
 class LimitedConfig(uvicorn.Config):
-    """How uvicorn is to run us, with these limits. It is handed to worker processes as it is."""
+    """How uvicorn is to run us, with these limits."""
+
+    hand_over: HandOver | None = None
+    """How sockets get to other workers, if there are any."""
 
     def __init__(self, app: Any, settings: Settings, **more: Any) -> None:
         super().__init__(app, http=LimitedHttp, **more)
-        self.head_bytes = settings.header_bytes
-        self.head_seconds = settings.header_seconds
-        self.body_seconds = settings.body_seconds
+        self.settings = settings
 
 
 class HeadTooBig(Exception):
@@ -30,19 +42,25 @@ class HeadTooBig(Exception):
 
 
 class LimitedHttp(HttpToolsProtocol):
-    """One connection."""
+    """One connection. If another worker has handed it over, `received` is what it has read from it."""
 
-    def __init__(self, config: LimitedConfig, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, config: LimitedConfig, *args: Any, received: bytes = b"", **kwargs: Any) -> None:
         super().__init__(config, *args, **kwargs)
-        self.head_bytes = config.head_bytes
-        self.head_seconds = config.head_seconds
-        self.body_seconds = config.body_seconds
+        self.head_bytes = config.settings.header_bytes
+        self.head_seconds = config.settings.header_seconds
+        self.body_seconds = config.settings.body_seconds
+        self._hand_over = None if received else config.hand_over
+        self._received = received
+        self._data = b""
+        """The bytes that are being read."""
         self._reads_head = True
         self._head = 0
         """Bytes of this request's first line and headers, as far as they are read."""
         self._pieces = 0
         """Bytes that have arrived since the head began."""
         self._timer: asyncio.TimerHandle | None = None
+        self._unanswered: list[RequestResponseCycle] = []
+        """The requests of this connection whose answers are not complete: several, if they came without waiting."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -50,9 +68,18 @@ class LimitedHttp(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()
+        self._drop_answers()
         super().connection_lost(exc)
 
+    def read_received(self) -> None:
+        """Read what another worker has read from this connection, unless that has happened."""
+        if self._received and not self.transport.is_closing():
+            self.data_received(b"")
+
     def data_received(self, data: bytes) -> None:
+        if self._received:
+            data, self._received = self._received + data, b""
+        self._data = data
         if self._timer is None:
             # The next request on this connection.
             self._begin_head()
@@ -60,6 +87,7 @@ class LimitedHttp(HttpToolsProtocol):
         if self._reads_head:
             self._pieces += len(data)
         super().data_received(data)
+        self._data = b""
         if self._reads_head and self._pieces > self.head_bytes and not self.transport.is_closing():
             self._refuse_head()
 
@@ -91,17 +119,80 @@ class LimitedHttp(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._reads_head = False
         self._allow(self.body_seconds)
+        before = self.cycle
         super().on_headers_complete()
+        if self.cycle is not before:
+            self._unanswered = [each for each in self._unanswered if not each.response_complete] + [self.cycle]
+
+    def _drop_answers(self) -> None:
+        """The connection closes: what is still to be answered is not sent. uvicorn knows of the last request only, and
+        logs an error for every other one."""
+        for cycle in self._unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
 
     def on_message_complete(self) -> None:
         self._stop_timer()
         super().on_message_complete()
 
+    # --- sockets ---------------------------------------------------------------------------------------------------
+
+    def handle_websocket_upgrade(self) -> None:
+        """Begin a socket, here or at the worker that owns its table."""
+        found = sys.exception()
+        assert isinstance(found, httptools.HttpParserUpgrade)
+        rest = self._data[found.args[0] :]
+        takers = self._takers()
+        if not takers:
+            self._upgrade(rest)
+            return
+        # Nothing more is read until it is known who reads it.
+        self.flow.pause_reading()
+        client = os.dup(self.transport.get_extra_info("socket").fileno())
+        task = self.loop.create_task(self._give(takers, client, rest))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    def _takers(self) -> list[int]:
+        """The workers that should rather have this connection. None if something is still to be sent on it, or more
+        than a head belongs to the request."""
+        found = TABLE_SOCKET.match(self.url)
+        if self._hand_over is None or found is None or self.scope["method"] != "GET" or self.scheme != "http":
+            return []
+        busy = self.cycle is not None and not self.cycle.response_complete
+        has_body = any(name in BODY_HEADERS for name, _ in self.headers)
+        if busy or has_body or self.transport.get_write_buffer_size():
+            return []
+        return self._hand_over.takers(found.group(1).decode("latin-1"))
+
+    async def _give(self, takers: list[int], client: int, rest: bytes) -> None:
+        """Hand the connection over; if nobody takes it, begin the socket here."""
+        assert self._hand_over is not None
+        lines = [b"GET " + self.url + b" HTTP/1.1", *(name + b": " + value for name, value in self.headers), b"", b""]
+        try:
+            given = await self._hand_over.give(takers, client, b"\r\n".join(lines) + rest)
+        finally:
+            os.close(client)
+        if given:
+            # This closes our own file only; nothing was written that could still be sent.
+            self.transport.close()
+        elif not self.transport.is_closing():
+            self.flow.resume_reading()
+            self._upgrade(rest)
+
+    def _upgrade(self, rest: bytes) -> None:
+        super().handle_websocket_upgrade()
+        if rest and not self.transport.is_closing():
+            # A message that came in one piece with the head. uvicorn itself would lose it.
+            self.transport.get_protocol().data_received(rest)  # type: ignore[attr-defined]
+
+    # --- refusals --------------------------------------------------------------------------------------------------
+
     def send_400_response(self, msg: str) -> None:
         if self._head > self.head_bytes:
             self._refuse_head()
         else:
-            super().send_400_response(msg)
+            self._close(400, "Bad Request", "bad_request", "This is not HTTP.")
 
     def _refuse_head(self) -> None:
         self._close(431, "Request Header Fields Too Large", "too_big", f"Headers have {self.head_bytes} bytes at most.")
@@ -124,6 +215,6 @@ class LimitedHttp(HttpToolsProtocol):
 
     def _close(self, status: int, reason: str, code: str, message: str) -> None:
         body = f'{{"code":"{code}","message":"{message}"}}'.encode()
-        head = f"HTTP/1.1 {status} {reason}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
-        self.transport.write(head.encode() + b"connection: close\r\n\r\n" + body)
+        self._drop_answers()
+        self.transport.write(plain_answer(status, reason, body, self.scheme or "http"))
         self.transport.close()

@@ -5,7 +5,7 @@ without one.
 """
 
 from wellies.table.clocks import ClockFace, Clocks
-from wellies.table.create import new_table, now_millis
+from wellies.table.create import new_table
 from wellies.table.errors import Refused
 from wellies.table.info import Summary, TableInfo
 from wellies.table.log import EntryInfo, LogEntry
@@ -29,7 +29,6 @@ __all__ = [
     "TableInfo",
     "legal_moves",
     "new_table",
-    "now_millis",
     "preview",
     "standing",
     "unmarked",

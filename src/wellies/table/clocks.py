@@ -76,13 +76,13 @@ class Clocks:
     def _charge(self, seat: int, at: int) -> None:
         since = self._since.pop(seat)
         if self.setting.kind == "game":
-            self._left[seat] = max(0, self._left[seat] - (at - since))
+            self._left[seat] = max(0, self._left[seat] - max(0, at - since))
 
     def left(self, seat: int, now: int) -> int:
         """The milliseconds that a seat has left; 0 when its time is over."""
         base = self._left[seat] if self.setting.kind == "game" else self._limit
         since = self._since.get(seat)
-        return max(0, base if since is None else base - (now - since))
+        return max(0, base if since is None else base - max(0, now - since))
 
     def deadline(self) -> int | None:
         """When the next seat runs out of time."""

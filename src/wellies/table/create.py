@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-import secrets
-import time
 from dataclasses import replace
 
-from wellies.core.dice import make_seed
+from wellies.core.dice import SEED_BYTES, make_seed
 from wellies.core.events import Json
+from wellies.core.sources import now_millis, random_bytes, random_urlsafe
 from wellies.games import game
 from wellies.match import Record
 from wellies.table.errors import Refused
+from wellies.table.ids import new_id
 from wellies.table.seats import Seat
 from wellies.table.settings import Clock, Setup, check_game_options
 from wellies.table.table import Table
 
 
-def now_millis() -> int:
-    """The time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
-def new_table(setup: Setup, *, seed: bytes | None = None, imported: bool = False, table_id: str = "") -> Table:
-    """A table with an empty log. Without a seed it gets a secret one of its own."""
-    table_id = table_id or secrets.token_hex(6)
-    return Table(table_id, setup, make_seed(seed), secrets.token_urlsafe(16), now_millis(), imported)
+def new_table(
+    setup: Setup,
+    *,
+    seed: bytes | None = None,
+    imported: bool = False,
+    table_id: str = "",
+    created: int | None = None,
+) -> Table:
+    """A table with an empty log. Without a seed it gets a secret one of its own; without a time it is made now."""
+    return Table(
+        table_id or new_id(),
+        setup,
+        make_seed(random_bytes(SEED_BYTES) if seed is None else seed),
+        random_urlsafe(16),
+        now_millis() if created is None else created,
+        imported,
+    )
 
 
 def new_setup(game_name: str, options: Json, seats: int) -> Setup:
@@ -40,7 +48,7 @@ def setup_from_record(record: Record) -> Setup:
     return replace(setup, proves=False, prefix=record.moves) if record.moves else setup
 
 
-def rematch_table(table: Table, identity: str, name: str) -> Table:
+def rematch_table(table: Table, identity: str, name: str, at: int) -> Table:
     """A table with the same people, bots and settings, hosted by this person. Another seat begins. The game starts at
     once if nobody else need agree."""
     seats = [
@@ -49,7 +57,7 @@ def rematch_table(table: Table, identity: str, name: str) -> Table:
     ]
     seats = seats[1:] + seats[:1]
     setup = Setup(table.setup.game, table.options, seats, table.private, table.clock, identity, name, aids=table.aids)
-    made = new_table(setup, table_id=table.rematch_id())
+    made = new_table(setup, table_id=table.rematch_id(), created=at)
     if all(seat.kind == "bot" or seat.identity == identity for seat in seats):
         made.start(identity, made.created)
     return made

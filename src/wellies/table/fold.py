@@ -225,9 +225,9 @@ class TableFold:
         """Whether somebody may know of this table at all."""
         return (
             not self.private
-            or identity == self.setup.host
+            or identity == self.setup.host != ""
             or bool(self.seats_of(identity))
-            or (invite is not None and hmac.compare_digest(invite.encode(), self.invite.encode()))
+            or (invite is not None and hmac.compare_digest(invite.encode("utf-8", "replace"), self.invite.encode()))
         )
 
     def waiting(self) -> list[int]:

@@ -132,7 +132,8 @@ def make_info(
         SeatInfo(number, seat.kind, seat.name, seat.identity == identity != "", seat.bot, seat.why, seat.once)
         for number, seat in enumerate(summary.seats)
     ]
-    belongs = identity == host or any(seat.mine for seat in seats)
+    hosting = identity == host != ""
+    belongs = hosting or any(seat.mine for seat in seats)
     return TableInfo(
         id=table_id,
         game=game_name,
@@ -143,7 +144,7 @@ def make_info(
         private=private,
         clock=summary.clock,
         host=summary.host_name,
-        hosting=identity == host != "",
+        hosting=hosting,
         invite=invite if belongs else None,
         seed_hash=seed_hash(seed) if summary.proves else "",
         seed=seed.hex() if state == "finished" and summary.proves else None,

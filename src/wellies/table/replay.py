@@ -26,9 +26,12 @@ class ReplayMoment:
 class Replayer:
     """Goes through the log of a table as one seat (None: a spectator) saw it."""
 
-    def __init__(self, table: Table, seat: int | None) -> None:
+    def __init__(self, table: Table, seat: int | None, skipped: int = 0) -> None:
+        """It begins after so many entries."""
         self._seat = seat
         self._now = table.initial()
+        for entry in table.log[:skipped]:
+            self._now.apply(LogEntry(*entry.stored()))
 
     def next(self, table: Table) -> ReplayMoment:
         """The next moment. `table` is the table of today: whether its game is over decides what may be shown."""

@@ -18,6 +18,7 @@ from wellies.match import PlayedMove, Record, UndoPlan
 from wellies.table.codec import encode
 from wellies.table.errors import Refused
 from wellies.table.fold import TableFold
+from wellies.table.ids import id_from
 from wellies.table.info import HintOffer, Summary, TableInfo, hint_offer, info_for, summary_of
 from wellies.table.log import LogEntry
 from wellies.table.seats import Seat
@@ -54,7 +55,9 @@ class Table(TableFold):
         return other
 
     def _append(self, kind: str, seat: int | None, text: str, at: int, played: PlayedMove | None = None) -> None:
-        """Make and apply an entry that is not yet stored."""
+        """Make and apply an entry that is not yet stored. Its time is never before that of the entry before it: the
+        clocks of two workers may differ."""
+        at = max(at, self.log[-1].at) if self.log else at
         entry = LogEntry(len(self.log) + 1, kind, seat, text, at, played)
         self.apply(entry)
         self.uncommitted.append(entry)
@@ -289,7 +292,7 @@ class Table(TableFold):
 
     def rematch_id(self) -> str:
         """The id of the table for another game: the same for all who ask, and nobody else can guess it."""
-        return hashlib.sha256(f"{self.id} {self.invite} rematch".encode()).hexdigest()[:12]
+        return id_from(hashlib.sha256(f"{self.id} {self.invite} rematch".encode()).digest())
 
     def name_rematch(self, identity: str, table_id: str, at: int) -> None:
         """Note the table for another game."""

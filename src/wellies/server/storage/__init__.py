@@ -3,6 +3,7 @@
 from wellies.server.storage.batch import Listing, NewTable, TableChange
 from wellies.server.storage.database import Row
 from wellies.server.storage.errors import Conflict, NameTaken, RowRefused, StorageTrouble
+from wellies.server.storage.interface import Store
 from wellies.server.storage.store import Storage
 
 __all__ = [
@@ -14,5 +15,6 @@ __all__ = [
     "RowRefused",
     "Storage",
     "StorageTrouble",
+    "Store",
     "TableChange",
 ]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
+import re
+import shutil
 import sqlite3
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import sqlalchemy as sa
 from alembic.util import CommandError
@@ -18,20 +18,38 @@ from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from wellies.core.sources import monotonic, random_hex
 from wellies.server.settings import mask
 from wellies.server.storage.errors import RowRefused, StorageTrouble
 from wellies.server.storage.schema import kept_secrets
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 MIGRATION_LOCK: Final = 0x3E11_1E5
 MIGRATION_SECONDS: Final = 60.0
 TIMEOUT: Final = 5.0
 """Seconds to wait for a database that does not answer."""
+FULL_WORDS: Final = "The disk is full, so nothing can be stored; its owner must make room."
+LEAST_ROOM: Final = 65_536
+"""Free bytes on a disk below which SQLite cannot make the files that it needs."""
 SQLITE_PRAGMAS: Final = (
     f"PRAGMA busy_timeout = {int(TIMEOUT * 1000)}",
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
 )
 """FULL, so that what was acknowledged survives a power cut too, not only the end of the process."""
+
+POSTGRES_SETTINGS: Final = {
+    "jit": "off",
+    "idle_in_transaction_session_timeout": str(int(3 * TIMEOUT * 1000)),
+    "tcp_keepalives_idle": "20",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+}
+"""A worker that is suddenly cut off closes no connection: PostgreSQL must find out by itself, and not keep the locks of
+its transaction, for which others wait, any longer."""
+_CLOCK: Final = sa.text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 
 Row = dict[str, Any]
 Answer = TypeVar("Answer")
@@ -40,7 +58,9 @@ Answer = TypeVar("Answer")
 class Database:
     """SQLite or PostgreSQL, by its address."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, statement_seconds: float | None = 2 * TIMEOUT) -> None:
+        """PostgreSQL may take `statement_seconds` for one statement. With None it may take any time, and so may we
+        between two statements of a transaction."""
         try:
             self.url: URL = make_url(address)
         except (ArgumentError, ValueError) as error:
@@ -48,7 +68,11 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.write_lock = asyncio.Lock()
         """SQLite has one writer at a time, and its own way of waiting is not fair: writers queue here."""
-        self.engine: AsyncEngine = _sqlite_engine(self.url) if self.is_sqlite else _postgres_engine(self.url)
+        self.engine: AsyncEngine = (
+            _sqlite_engine(self.url) if self.is_sqlite else _postgres_engine(self.url, statement_seconds)
+        )
+        # A transaction around a query would mean three round trips to PostgreSQL in place of one.
+        self._reading = self.engine if self.is_sqlite else self.engine.execution_options(isolation_level="AUTOCOMMIT")
 
     @property
     def where(self) -> str:
@@ -63,17 +87,31 @@ class Database:
     async def read(self, query: Callable[[AsyncConnection], Awaitable[Answer]]) -> Answer:
         """Run a query that changes nothing. If the connection was lost meanwhile, it is run once more on a new one."""
         try:
-            async with self.errors_in_words(), self.engine.connect() as connection:
+            async with self.errors_in_words(), self._connected(self._reading) as connection:
                 return await query(connection)
         except StorageTrouble as error:
             if not _lost_connection(error):
                 raise
-        async with self.errors_in_words(), self.engine.connect() as connection:
+        async with self.errors_in_words(), self._connected(self._reading) as connection:
             return await query(connection)
 
-    async def rows(self, statement: sa.Select[Any]) -> list[Row]:
+    @asynccontextmanager
+    async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+        """A connection. If it does not answer in time, or is no longer waited for, it is closed at once: to roll back
+        and to give it back would mean to wait for it again."""
+        async with engine.connect() as connection:
+            try:
+                yield connection
+            except (TimeoutError, asyncio.CancelledError):
+                if not self.is_sqlite:
+                    await _close_at_once(connection)
+                raise
+
+    async def rows(self, statement: sa.Select[Any], **values: object) -> list[Row]:
+        """The rows of a query, with values for its parameters."""
+
         async def query(connection: AsyncConnection) -> list[Row]:
-            return [dict(row) for row in (await connection.execute(statement)).mappings()]
+            return [dict(row) for row in (await connection.execute(statement, values)).mappings()]
 
         return await self.read(query)
 
@@ -84,10 +122,11 @@ class Database:
             await stack.enter_async_context(self.errors_in_words())
             if self.is_sqlite:
                 await stack.enter_async_context(self.write_lock)
-            plain = await stack.enter_async_context(self.engine.connect())
+            plain = await stack.enter_async_context(self._connected(self.engine))
             connection = await plain.execution_options(wellies_writes=True)
-            async with connection.begin():
-                yield connection
+            transaction = await connection.begin()
+            yield connection
+            await transaction.commit()
 
     @asynccontextmanager
     async def errors_in_words(self) -> AsyncIterator[None]:
@@ -99,16 +138,33 @@ class Database:
         except (DBAPIError, OSError, TimeoutError, SQLAlchemyError, sqlite3.Error) as error:
             if _refuses_row(error):
                 raise RowRefused("The database will not store this; something in it cannot be written.") from error
-            raise StorageTrouble(_error_words(error)) from error
+            raise StorageTrouble(FULL_WORDS if self._disk_is_full(error) else _error_words(error)) from error
 
-    async def ping(self) -> None:
-        """StorageTrouble if the database does not answer."""
+    def _disk_is_full(self, error: BaseException) -> bool:
+        """Whether this error means that. SQLite calls it an I/O error if it cannot make a file that it needs."""
+        text = str(getattr(error, "orig", None) or error).lower()
+        if "disk is full" in text or "no space" in text:
+            return True
+        if not self.is_sqlite or "disk i/o error" not in text:
+            return False
+        with contextlib.suppress(OSError):
+            return shutil.disk_usage(Path(str(self.url.database)).parent).free < LEAST_ROOM
+        return False
 
-        async def query(connection: AsyncConnection) -> None:
-            await connection.execute(sa.text("SELECT 1"))
+    async def ping(self) -> int | None:
+        """The time by the clock of the database, in milliseconds; None if it has none of its own. StorageTrouble if
+        the database does not answer."""
+
+        async def query(connection: AsyncConnection) -> int | None:
+            if self.is_sqlite:
+                await connection.execute(sa.text("SELECT 1"))
+                return None
+            sent = monotonic()
+            read = (await connection.execute(_CLOCK)).scalar_one()
+            return int(read + (monotonic() - sent) * 500)  # it was read halfway between question and answer
 
         try:
-            await asyncio.wait_for(self.read(query), TIMEOUT)
+            return await asyncio.wait_for(self.read(query), TIMEOUT)
         except TimeoutError as error:
             raise StorageTrouble(f"{self.where} did not answer within {TIMEOUT:g} seconds.") from error
 
@@ -116,26 +172,17 @@ class Database:
 
     async def migrate(self) -> None:
         """Bring the database to the newest schema. Several workers may start at once: one migrates, the others wait."""
-        if self.is_sqlite:
-            folder = Path(str(self.url.database)).parent
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise StorageTrouble(f"cannot make the folder {folder}: {error.strerror}.") from error
-        end = time.monotonic() + MIGRATION_SECONDS
+        self.make_folder()
+        end = monotonic() + MIGRATION_SECONDS
         while True:
             try:
                 await self._migrate()
             except CommandError as error:
-                raise StorageTrouble(
-                    f"the database {self.where} was made by a newer version of Wellies ({error}); "
-                    "start that version, or use a backup from before."
-                ) from error
+                raise self.too_new(str(error)) from error
             except (DBAPIError, OSError, sqlite3.Error) as error:
-                cause = getattr(error, "orig", None) or error
                 # Changing the journal of a new SQLite file does not wait for others: it fails as locked.
-                if "locked" not in str(cause) or time.monotonic() > end:
-                    raise StorageTrouble(f"cannot use the database {self.where}: {cause}") from error
+                if "locked" not in str(error) or monotonic() > end:
+                    raise self.unusable(error) from error
                 await asyncio.sleep(0.1)
             else:
                 return
@@ -146,8 +193,32 @@ class Database:
             async with connection.begin():
                 if not self.is_sqlite:
                     await connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
-                await connection.run_sync(_upgrade)
+                await connection.run_sync(upgrade)
                 await _make_secret(connection)
+
+    def make_folder(self) -> None:
+        """Make the folder of an SQLite file, if it is missing."""
+        if self.is_sqlite:
+            folder = Path(str(self.url.database)).parent
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StorageTrouble(f"cannot make the folder {folder}: {error.strerror}.") from error
+
+    def too_new(self, why: str) -> StorageTrouble:
+        return StorageTrouble(
+            f"the database {self.where} was made by a newer version of Wellies ({why}); "
+            "start that version, or use a backup from before."
+        )
+
+    def unusable(self, error: BaseException) -> StorageTrouble:
+        """What the database itself says, for the person who runs the server."""
+        if self._disk_is_full(error):
+            return StorageTrouble(f"cannot use the database {self.where}: the disk is full; make room and start again.")
+        cause = getattr(error, "orig", None) or error
+        # PostgreSQL's driver puts the name of a class first.
+        words = re.sub(r"^<class '[^']*'>: ", "", str(cause))
+        return StorageTrouble(f"cannot use the database {self.where}: {words or type(cause).__name__}")
 
 
 def _error_words(error: BaseException) -> str:
@@ -155,8 +226,6 @@ def _error_words(error: BaseException) -> str:
     text = str(cause).lower()
     if "readonly" in text or "read-only" in text:
         return "The database is read-only, so nothing can be stored; its owner must make it writable."
-    if "disk is full" in text or "no space" in text or "database or disk is full" in text:
-        return "The disk is full, so nothing can be stored; its owner must make room."
     if "locked" in text:
         return "The database is busy with something else; nothing was stored, try again."
     return "The database cannot be reached just now; nothing was stored, try again in a moment."
@@ -176,13 +245,23 @@ def _lost_connection(error: StorageTrouble) -> bool:
     return isinstance(cause, DBAPIError) and cause.connection_invalidated
 
 
-def _postgres_engine(url: URL) -> AsyncEngine:
+async def _close_at_once(connection: AsyncConnection) -> None:
+    if not connection.invalidated:
+        driver: Any = (await connection.get_raw_connection()).driver_connection
+        driver.terminate()
+        await connection.invalidate()
+
+
+def _postgres_engine(url: URL, statement_seconds: float | None) -> AsyncEngine:
+    settings = POSTGRES_SETTINGS
+    if statement_seconds is None:
+        settings = {**settings, "idle_in_transaction_session_timeout": "0"}
     return create_async_engine(
         url,
         pool_size=4,
         max_overflow=8,
         pool_timeout=TIMEOUT,
-        connect_args={"timeout": TIMEOUT, "command_timeout": 2 * TIMEOUT, "server_settings": {"jit": "off"}},
+        connect_args={"timeout": TIMEOUT, "command_timeout": statement_seconds, "server_settings": settings},
     )
 
 
@@ -208,19 +287,34 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
     return engine
 
 
-def _upgrade(connection: Connection) -> None:
-    from alembic import command
+def _alembic_config() -> Config:
     from alembic.config import Config
 
     config = Config()
     folder = Path(__file__).parent.parent / "migrations"
     config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    return config
+
+
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Bring the schema to a revision, in the transaction of the connection."""
+    from alembic import command
+
+    config = _alembic_config()
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)
+
+
+def known_revisions() -> list[str]:
+    """The revisions of the schema that this version knows, oldest first."""
+    from alembic.script import ScriptDirectory
+
+    scripts = ScriptDirectory.from_config(_alembic_config())
+    return [script.revision for script in scripts.walk_revisions()][::-1]
 
 
 async def _make_secret(connection: AsyncConnection) -> None:
     """Make the key that cookies are signed with, once."""
     found = await connection.execute(sa.select(kept_secrets.c.value).where(kept_secrets.c.name == "cookies"))
     if found.first() is None:
-        await connection.execute(kept_secrets.insert(), [{"name": "cookies", "value": secrets.token_hex(32)}])
+        await connection.execute(kept_secrets.insert(), [{"name": "cookies", "value": random_hex(32)}])

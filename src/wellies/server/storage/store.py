@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import contextlib
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -10,7 +11,8 @@ from sqlalchemy.exc import IntegrityError
 from wellies.server.storage.batch import TableChange
 from wellies.server.storage.database import Database, Row
 from wellies.server.storage.errors import NameTaken
-from wellies.server.storage.postgres import store_batch
+from wellies.server.storage.postgres import MoveWriter, only_moves, store_batch
+from wellies.server.storage.rows import info_from_row, table_from_row
 from wellies.server.storage.schema import (
     analyses,
     chat,
@@ -22,10 +24,28 @@ from wellies.server.storage.schema import (
     tables,
 )
 from wellies.server.storage.sqlite import SqliteWriter
-from wellies.table import LogEntry, Setup, Summary, Table, TableInfo
+from wellies.table import LogEntry, Summary, Table, TableInfo
 from wellies.table.codec import decode
-from wellies.table.info import make_info
 from wellies.table.settings import State
+
+# Queries that every worker asks again and again, and for every socket: to build one costs more than to run it.
+_ID: Final[sa.BindParameter[str]] = sa.bindparam("table_id")
+_TABLE: Final = sa.select(tables).where(tables.c.id == _ID)
+_ENTRIES: Final = (
+    sa.select(entries)
+    .where(entries.c.table_id == _ID, entries.c.number > sa.bindparam("after"))
+    .order_by(entries.c.number)
+)
+_VERSIONS: Final = sa.select(tables.c.id, tables.c.version).where(
+    tables.c.id.in_(sa.bindparam("table_ids", expanding=True))
+)
+_DUE: Final = (
+    sa.select(tables.c.id, tables.c.wake_at)
+    .where(tables.c.wake_at <= sa.bindparam("now"))
+    .order_by(tables.c.wake_at)
+    .limit(sa.bindparam("most"))
+)
+_CHAT: Final = sa.select(chat).where(chat.c.table_id == _ID).order_by(chat.c.id.desc()).limit(sa.bindparam("most"))
 
 
 class Storage(Database):
@@ -34,10 +54,12 @@ class Storage(Database):
     def __init__(self, address: str) -> None:
         super().__init__(address)
         self.writer = SqliteWriter(str(self.url.database)) if self.is_sqlite else None
+        self._moves = MoveWriter(self.engine)
 
     async def close(self) -> None:
         if self.writer is not None:
             await self.writer.close()
+        await self._moves.close()
         await super().close()
 
     async def secret(self) -> str:
@@ -53,30 +75,26 @@ class Storage(Database):
         if self.writer is not None:
             async with self.errors_in_words(), self.write_lock:
                 return await self.writer.store(batch)
+        if only_moves(batch):
+            async with self.errors_in_words():
+                if await self._moves.store(batch):
+                    return set()
         async with self.writing() as connection:
             return await store_batch(connection, batch)
 
     async def table(self, table_id: str) -> Table | None:
         """A table before the first entry of its log."""
-        rows = await self.rows(sa.select(tables).where(tables.c.id == table_id))
-        if not rows:
-            return None
-        row = rows[0]
-        setup = Setup.from_json(decode(row["setup"]))
-        return Table(row["id"], setup, bytes.fromhex(row["seed"]), row["invite"], row["created"], bool(row["imported"]))
+        rows = await self.rows(_TABLE, table_id=table_id)
+        return table_from_row(rows[0]) if rows else None
 
     async def entries(self, table_id: str, after: int) -> list[LogEntry]:
         """The log of a table after a number."""
-        rows = await self.rows(
-            sa.select(entries)
-            .where(entries.c.table_id == table_id, entries.c.number > after)
-            .order_by(entries.c.number)
-        )
+        rows = await self.rows(_ENTRIES, table_id=table_id, after=after)
         return [LogEntry(row["number"], row["kind"], row["seat"], row["text"], row["at"]) for row in rows]
 
     async def versions(self, table_ids: list[str]) -> dict[str, int]:
         """How long the log of each of these tables is."""
-        rows = await self.rows(sa.select(tables.c.id, tables.c.version).where(tables.c.id.in_(table_ids)))
+        rows = await self.rows(_VERSIONS, table_ids=table_ids)
         return {row["id"]: row["version"] for row in rows}
 
     async def list_tables(
@@ -103,17 +121,12 @@ class Storage(Database):
         if before is not None:
             wanted = wanted.where(tables.c.created < before)
         rows = await self.rows(wanted.order_by(tables.c.created.desc(), tables.c.id).limit(limit))
-        return [_table_info(row, owner) for row in rows]
+        return [info_from_row(row, owner) for row in rows]
 
     async def due_tables(self, now: int, limit: int) -> list[tuple[str, int]]:
         """Tables that somebody should look after, each with its `wake_at`: a clock has run out, or a bot's worker has
         died."""
-        rows = await self.rows(
-            sa.select(tables.c.id, tables.c.wake_at)
-            .where(tables.c.wake_at <= now)
-            .order_by(tables.c.wake_at)
-            .limit(limit)
-        )
+        rows = await self.rows(_DUE, now=now, most=limit)
         return [(row["id"], row["wake_at"]) for row in rows]
 
     async def claim(self, table_id: str, wake_at: int, until: int) -> bool:
@@ -123,6 +136,14 @@ class Storage(Database):
                 tables.update().where(tables.c.id == table_id, tables.c.wake_at == wake_at).values(wake_at=until)
             )
             return done.rowcount == 1
+
+    async def bot_tables(self, host: str) -> int:
+        """How many tables of this host are played by bots alone at present, in all workers."""
+        query = sa.select(tables.c.summary).where(
+            tables.c.host == host, tables.c.state == "playing", tables.c.wake_at.is_not(None)
+        )
+        found = [Summary.from_json(decode(row["summary"])) for row in await self.rows(query)]
+        return sum(1 for each in found if all(seat.bot is not None for seat in each.seats))
 
     async def games_finished(self, identity_id: str, game: str) -> int:
         """How many games of a game a person has finished."""
@@ -168,11 +189,13 @@ class Storage(Database):
 
     async def end_session(self, session: str, identity_id: str, now: int, forget: int) -> None:
         """Note that a session is over, and forget those from before `forget`, whose cookies are too old by now."""
-        async with self.writing() as connection:
-            await connection.execute(ended_sessions.delete().where(ended_sessions.c.at < forget))
-            await connection.execute(ended_sessions.delete().where(ended_sessions.c.session == session))
-            row = {"session": session, "identity_id": identity_id, "at": now}
-            await connection.execute(ended_sessions.insert(), [row])
+        row = {"session": session, "identity_id": identity_id, "at": now}
+        # Whoever ends it at the same moment may be first.
+        with contextlib.suppress(IntegrityError):
+            async with self.writing() as connection:
+                await connection.execute(ended_sessions.delete().where(ended_sessions.c.at < forget))
+                await connection.execute(ended_sessions.delete().where(ended_sessions.c.session == session))
+                await connection.execute(ended_sessions.insert(), [row])
 
     # --- chat ------------------------------------------------------------------------------------------------------
 
@@ -184,10 +207,7 @@ class Storage(Database):
 
     async def chat_lines(self, table_id: str, limit: int) -> list[Row]:
         """The newest lines of chat, oldest first."""
-        rows = await self.rows(
-            sa.select(chat).where(chat.c.table_id == table_id).order_by(chat.c.id.desc()).limit(limit)
-        )
-        return rows[::-1]
+        return (await self.rows(_CHAT, table_id=table_id, most=limit))[::-1]
 
     # --- analyses --------------------------------------------------------------------------------------------------
 
@@ -227,21 +247,3 @@ class Storage(Database):
 def _without_null(text: str) -> str:
     """PostgreSQL refuses the null character."""
     return text.replace("\x00", "")
-
-
-def _table_info(row: Row, owner: str) -> TableInfo:
-    return make_info(
-        row["id"],
-        row["game"],
-        Summary.from_json(decode(row["summary"])),
-        owner,
-        host=row["host"],
-        state=row["state"],
-        private=bool(row["private"]),
-        invite=row["invite"],
-        seed=bytes.fromhex(row["seed"]),
-        version=row["version"],
-        waiting=[int(seat) for seat in row["waiting"].split(",") if seat],
-        imported=bool(row["imported"]),
-        created=row["created"],
-    )

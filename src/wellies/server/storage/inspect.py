@@ -1,0 +1,102 @@
+"""What can be known of a database without changing it, for `wellies doctor`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from wellies.core.sources import monotonic, now_millis
+from wellies.server.storage.database import TIMEOUT, known_revisions
+from wellies.server.storage.schema import kept_secrets, tables
+from wellies.server.storage.snapshot import has_file, revision_of
+from wellies.server.storage.store import Storage
+
+
+@dataclass(slots=True)
+class DatabaseFacts:
+    """A database as it was found."""
+
+    exists: bool
+    revision: str | None = None
+    """The revision of its schema; None if it has no tables yet."""
+    newest: str = ""
+    """The newest revision that this version knows."""
+    is_known: bool = True
+    size: int = 0
+    """Bytes."""
+    free: int | None = None
+    """Free bytes on the disk of an SQLite file."""
+    read_seconds: float = 0.0
+    clock_difference: float | None = None
+    """How many seconds the clock of PostgreSQL is ahead of ours."""
+    tables: int = 0
+
+
+async def inspect(storage: Storage) -> DatabaseFacts:
+    """Look at a database. StorageTrouble if it does not answer."""
+    if not has_file(storage):
+        return DatabaseFacts(exists=False, free=_free(storage))
+    facts = DatabaseFacts(exists=True, newest=known_revisions()[-1], free=_free(storage))
+    try:
+        async with asyncio.timeout(2 * TIMEOUT), storage.engine.connect() as connection:
+            began = monotonic()
+            await connection.execute(sa.text("SELECT 1"))
+            facts.read_seconds = monotonic() - began
+            facts.revision = await connection.run_sync(revision_of)
+            facts.is_known = facts.revision is None or facts.revision in known_revisions()
+            if facts.revision is not None:
+                counted = await connection.execute(sa.select(sa.func.count()).select_from(tables))
+                facts.tables = int(counted.scalar_one())
+            if not storage.is_sqlite:
+                await _ask_postgres(connection, facts)
+    except (SQLAlchemyError, OSError, TimeoutError) as error:
+        raise storage.unusable(error) from error
+    if storage.is_sqlite:
+        facts.size = sum(file.stat().st_size for file in _files(storage))
+    return facts
+
+
+async def _ask_postgres(connection: AsyncConnection, facts: DatabaseFacts) -> None:
+    facts.size = int((await connection.execute(sa.text("SELECT pg_database_size(current_database())"))).scalar_one())
+    before = now_millis()
+    clock = sa.text("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
+    there = int((await connection.execute(clock)).scalar_one())
+    facts.clock_difference = (there - (before + now_millis()) / 2) / 1000
+
+
+async def commit_seconds(storage: Storage) -> float:
+    """How long a commit takes: the key of cookies is stored again as it is. StorageTrouble if nothing can be stored."""
+    same = kept_secrets.update().values(value=kept_secrets.c.value)
+    began = monotonic()
+    async with storage.writing() as connection:
+        await connection.execute(same)
+    return monotonic() - began
+
+
+async def newest_tables(storage: Storage, limit: int | None) -> list[tuple[str, int]]:
+    """The ids and versions of the newest tables, or of all."""
+    rows = await storage.rows(sa.select(tables.c.id, tables.c.version).order_by(tables.c.created.desc()).limit(limit))
+    return [(row["id"], row["version"]) for row in rows]
+
+
+def _files(storage: Storage) -> list[Path]:
+    names = [f"{storage.url.database}{ending}" for ending in ("", "-wal", "-shm")]
+    return [Path(name) for name in names if Path(name).exists()]
+
+
+def _free(storage: Storage) -> int | None:
+    if not storage.is_sqlite:
+        return None
+    folder = Path(str(storage.url.database)).absolute().parent
+    while not folder.exists():
+        folder = folder.parent
+    with contextlib.suppress(OSError):
+        return shutil.disk_usage(folder).free
+    return None

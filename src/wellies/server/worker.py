@@ -1,0 +1,133 @@
+"""One worker among several of one parent: how uvicorn starts it, and what it does beside serving.
+
+The parent gives each worker its configuration, and the worker builds the application from it. A worker takes sockets
+over from the others (see `hand_over`), and it stops when its parent is gone: otherwise nobody would stop or restart it,
+and it would keep the port.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from uvicorn.lifespan.on import LifespanOn
+from uvicorn.server import ServerState
+
+from wellies.server import logs
+from wellies.server.hand_over import HandOver
+from wellies.server.settings import Settings
+from wellies.server.wire import LimitedConfig, LimitedHttp
+
+if TYPE_CHECKING:
+    from wellies.server.guard import Guard
+
+SWITCH_INTERVAL: Final = 0.0005
+"""Seconds after which a thread lets another one run."""
+HEALTH_SECONDS: Final = 30
+"""How long a worker may take to tell its parent that it lives. On a busy machine it starts slowly."""
+STOP_SECONDS: Final = 5.0
+"""How long received sockets may take to close when the worker stops."""
+
+
+def set_up_process(settings: Settings) -> None:
+    """Begin to log, and let threads switch often: while one replays a record, the event loop still answers all
+    others."""
+    logs.set_up(settings.log, settings.log_format)
+    sys.setswitchinterval(SWITCH_INTERVAL)
+
+
+class WorkerConfig(LimitedConfig):
+    """The configuration of all workers of one parent. `folder` is where they hand sockets over; None: they do not."""
+
+    def __init__(self, settings: Settings, folder: Path | None, **more: Any) -> None:
+        super().__init__(
+            "wellies.server.app:create_app",
+            settings,
+            factory=True,
+            workers=settings.workers,
+            timeout_worker_healthcheck=HEALTH_SECONDS,
+            **more,
+        )
+        self.folder = folder
+        self._guard: Guard | None = None
+
+    def load_app(self) -> Callable[[], Any]:
+        return self._make_app
+
+    def _make_app(self) -> Guard:
+        # Imported here, for that takes a while: the worker first tells its parent that it lives.
+        from wellies.server.app import create_app
+
+        set_up_process(self.settings)
+        threading.Thread(target=_stop_with_parent, daemon=True).start()
+        self._guard = create_app(self.settings)
+        return self._guard
+
+    def open_hand_over(self) -> HandOver | None:
+        """What hands sockets over, counted by the application, which has started; None with one worker."""
+        if self.folder is not None and self._guard is not None:
+            self.hand_over = HandOver(self.folder, self._guard.app.state.metrics)
+        return self.hand_over
+
+    def load(self) -> None:
+        super().load()
+        self.lifespan_class = WorkerLifespan
+
+
+class WorkerLifespan(LifespanOn):
+    """Starts and stops what a worker does beside serving. Sockets from other workers are served like its own, but
+    uvicorn does not know of them; so they are closed here when the worker stops."""
+
+    config: WorkerConfig
+
+    def __init__(self, config: WorkerConfig) -> None:
+        super().__init__(config)
+        self._received = ServerState()
+
+    async def startup(self) -> None:
+        await super().startup()
+        hand_over = None if self.should_exit else self.config.open_hand_over()
+        if hand_over is not None:
+            hand_over.start(self._serve_received)
+
+    async def shutdown(self) -> None:
+        if self.config.hand_over is not None:
+            await self.config.hand_over.stop()
+        await self._close_received()
+        await super().shutdown()
+
+    async def _serve_received(self, client: socket.socket, data: bytes) -> None:
+        """Serve a client whose connection another worker has handed over."""
+        protocol = LimitedHttp(self.config, self._received, self.state, received=data)
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(lambda: protocol, client)
+        except OSError:
+            client.close()
+        else:
+            protocol.read_received()
+
+    async def _close_received(self) -> None:
+        received = self._received
+        for connection in list(received.connections):
+            connection.shutdown()
+        end = asyncio.get_running_loop().time() + STOP_SECONDS
+        while (received.connections or received.tasks) and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(0.05)
+        for task in received.tasks:
+            task.cancel()
+
+
+def _stop_with_parent() -> None:
+    """Stop this worker when its parent is gone, for then nobody looks after it and the port stays in use."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)

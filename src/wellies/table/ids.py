@@ -1,0 +1,28 @@
+"""The ids of tables: 128 random bits, so that nobody finds a table by trying."""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Final
+
+from wellies.core.sources import random_bytes
+
+ID_BYTES: Final = 16
+_KNOWN: Final = re.compile(r"[a-z2-7]{26}|[0-9a-f]{12}")
+"""Base32, and the twelve hexadecimal digits of tables made by earlier versions, which keep them."""
+
+
+def new_id() -> str:
+    """The id of a new table."""
+    return id_from(random_bytes(ID_BYTES))
+
+
+def id_from(secret: bytes) -> str:
+    """The id that the first 16 of these bytes make: 26 letters and digits, all lower case."""
+    return base64.b32encode(secret[:ID_BYTES]).decode("ascii").rstrip("=").lower()
+
+
+def is_id(text: str) -> bool:
+    """Whether a table could have this id."""
+    return _KNOWN.fullmatch(text) is not None

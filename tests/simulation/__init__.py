@@ -1,0 +1,1 @@
+"""The real server on simulated time, storage, channels, processes and clients: see docs/simulation.md."""
