@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import asyncpg
 import pytest
@@ -86,6 +87,34 @@ def test_a_lost_connection_is_made_again_and_a_bad_move_fails_alone() -> None:
                 await storage.store([move(TABLES[2], 1, "\0")])
             assert await storage.store([move(TABLES[2], 1)]) == set()
             assert await lengths(storage) == [2, 2, 2]
+
+    with postgres_database() as address:
+        asyncio.run(asyncio.wait_for(scenario(), LONGEST))
+
+
+def test_a_connection_that_is_just_being_lost_is_trouble_in_words_and_made_again() -> None:
+    """The driver raises an error of its own if it is asked for something between the last words of PostgreSQL and the
+    end of the connection."""
+
+    async def scenario() -> None:
+        async with a_store(address) as storage:
+            assert await storage.store([move(TABLES[0], 1)]) == set()
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(asyncpg.Connection, "execute", broken)
+                with pytest.raises(StorageTrouble, match="nothing was stored"):
+                    await storage.store([move(TABLES[1], 1)])
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(asyncpg.Connection, "prepare", broken_once(asyncpg.Connection.prepare))
+                assert await storage.versions(TABLES) == {TABLES[0]: 2, TABLES[1]: 0, TABLES[2]: 0}, "it asks again"
+            assert await storage.store([move(TABLES[1], 1)]) == set()
+            assert await lengths(storage) == [2, 2, 0]
+
+    async def broken(*_arguments: object, **_options: object) -> None:
+        raise asyncpg.InternalClientError("cannot switch to state 12; another operation (2) is in progress")
+
+    def broken_once(real: Any) -> Any:
+        calls = [broken]
+        return lambda *arguments, **options: (calls.pop() if calls else real)(*arguments, **options)
 
     with postgres_database() as address:
         asyncio.run(asyncio.wait_for(scenario(), LONGEST))

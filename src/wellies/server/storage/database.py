@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import sqlalchemy as sa
 from alembic.util import CommandError
 from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, InternalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from wellies.core.sources import monotonic, random_hex
@@ -241,8 +241,9 @@ def _refuses_row(error: BaseException) -> bool:
 
 
 def _lost_connection(error: StorageTrouble) -> bool:
+    """The driver calls it an internal error if it is asked for something in the moment in which it loses PostgreSQL."""
     cause = error.__cause__
-    return isinstance(cause, DBAPIError) and cause.connection_invalidated
+    return isinstance(cause, DBAPIError) and (cause.connection_invalidated or isinstance(cause, InternalError))
 
 
 async def _close_at_once(connection: AsyncConnection) -> None:

@@ -67,7 +67,7 @@ class MoveWriter:
             await driver.execute(_MOVES, entry_rows(batch), version_rows(batch))
         except asyncpg.UniqueViolationError:
             return False
-        except (asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError) as error:
             await self.close()
             raise DBAPIError("a batch of moves", None, error) from error
         except BaseException:
