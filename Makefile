@@ -14,6 +14,9 @@ COMPILED := build/compiled
 ENGINE := $(shell $(PYTHON) tests/engine_modules.py 2>/dev/null)
 WEB := $(shell find web/src web/public web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json -type f)
 
+# Without Python's cache of compiled sources each process of the tests would compile them again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play page browser quick test agree agreeing test-units test-python test-browser lint types check soak bench lock \

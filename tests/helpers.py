@@ -15,7 +15,7 @@ GAMES = 1
 """How many random games each law is tried on here; `soak` plays many more."""
 
 SOAK = bool(os.environ.get("WELLIES_SOAK"))
-THINNING = 1 if SOAK else 2
+THINNING = 1 if SOAK else 3
 """In `make soak` the laws that take long look at so many times more moments of a game."""
 
 LONGEST = 5_000

@@ -18,6 +18,7 @@ from page_tables import (
     is_over,
     make_move,
     press_at,
+    record_up_to,
     set_table,
     sit_down,
     whose_turn,
@@ -92,19 +93,25 @@ def told_by_turns(page: Page) -> list[list[str]]:
     return told
 
 
+SOAK = bool(os.environ.get("WELLIES_SOAK"))
 TWO_PEOPLE: list[tuple[str, dict[str, str]]] = [("puppies", {})]
-"""Where both choose at the same time. `make soak` plays one game more, where they take turns."""
-if os.environ.get("WELLIES_SOAK"):
+"""Where both choose at the same time: the last two rounds. `make soak` plays the whole game, and one more, where they
+take turns."""
+if SOAK:
     TWO_PEOPLE.append(("umbradeco", SMALL))
 
 
 @pytest.mark.parametrize(("game", "options"), TWO_PEOPLE)
-def test_two_people_in_two_browsers_play_a_whole_game_and_another(
+def test_two_people_in_two_browsers_play_to_the_end_and_once_more(
     visit: Opener, game: str, options: dict[str, str]
 ) -> None:
     host, friend = visit("/"), visit("/", phone=True, dark=True)
     api_post(host, "/me", {"name": "Ann"})
-    table = set_table(host, game, [ME, OPEN], start=False, options=options)
+    if SOAK:
+        table = set_table(host, game, [ME, OPEN], start=False, options=options)
+    else:
+        record = record_up_to(game, lambda view: view["position"]["round"] == 7)
+        table = api_post(host, "/tables", {"record": record, "seats": [ME, OPEN], "start": False})["id"]
     sit_down(friend, table, "Bea")
     for page in (host, friend):
         page.goto(f"/t/{table}")

@@ -43,8 +43,17 @@ PAGES = {
 SOAK = bool(os.environ.get("WELLIES_SOAK"))
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
-@pytest.mark.parametrize("path", PAGES)
+ON_A_PHONE = (
+    list(PAGES) if SOAK else ["/", "/games", "/settings", "/nowhere/at/all", "/new/umbradeco", "/learn/puppies"]
+)
+"""One page of each kind; all of them in `make soak`."""
+
+
+@pytest.mark.parametrize(
+    ("path", "phone"),
+    [(path, False) for path in PAGES] + [(path, True) for path in ON_A_PHONE],
+    ids=[f"{path}-wide" for path in PAGES] + [f"{path}-phone" for path in ON_A_PHONE],
+)
 def test_a_page_is_found_by_its_address_and_open_to_all(visit: Opener, path: str, phone: bool) -> None:
     """In both themes when it is wide, in the dark on a phone; `make soak` tries all four."""
     # A browser notes every answer of 404, even one that the page puts in words.

@@ -1,5 +1,5 @@
 """Every game to its end by a user who presses anything, at four sizes, with mouse and with touch: no error, and a table
-that always moves. Two games in the ordinary tests, hundreds in `make soak`.
+that always moves. One game in the ordinary tests, hundreds in `make soak`.
 
 A failure names its seed, and `WELLIES_RANDOM_USER_SEED=17 pytest tests/page/test_random_user.py` plays that one again:
 the same game, size, pointer and choices, though not the same cards.
@@ -28,7 +28,7 @@ CASES: list[tuple[str, dict[str, Any], int]] = [
 ]
 MANY = int(os.environ.get("WELLIES_SOAK", "0")) // 7
 CHOSEN = os.environ.get("WELLIES_RANDOM_USER_SEED", "")
-SEEDS = [int(seed) for seed in CHOSEN.split(",")] if CHOSEN else list(range(MANY)) or [1, 2]
+SEEDS = [int(seed) for seed in CHOSEN.split(",")] if CHOSEN else list(range(MANY)) or [2]
 
 pytestmark = pytest.mark.flaky(reruns=0)
 """What a random user meets once is a fault."""
