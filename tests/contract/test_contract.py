@@ -446,7 +446,7 @@ def test_a_draw_looks_the_same_to_all_who_may_not_see_it(case: Case) -> None:
 def test_resampling_changes_nothing_that_the_seat_can_see(case: Case) -> None:
     rng = Stream(f"{case} resample")
     compared = 0
-    for state in some_states(case, "resample", 9 * THINNING):
+    for state in some_states(case, "resample", 5 * THINNING):
         before = facts(state)
         for seat in range(case.seats):
             dealt = state.resample(seat, rng)
