@@ -23,7 +23,7 @@ SOAK = bool(os.environ.get("WELLIES_SOAK"))
 HIDING = [case for case in cases() if case.game in ("aquarium", "puppies", "umbradeco")]
 OPEN = [case for case in cases() if case not in HIDING and (SOAK or case.seats == case.spec.min_seats)]
 """Games in which nothing is hidden: with the fewest seats, and with each option; in `make soak` with all seats."""
-MOMENTS = (1, 2, 5, 11, 23) if SOAK else (9,)
+MOMENTS = (1, 2, 5, 11, 23) if SOAK else (2, 13)
 """Which decisions of a game are looked at."""
 
 WORLDS = 3 if SOAK else 2
