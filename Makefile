@@ -121,12 +121,17 @@ test-browser: $(VENV)/.ready $(PAGE) browser
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal tests/page
 
 test: export WELLIES_NOT_TESTED := $(CURDIR)/$(NOT_TESTED)
-test: begin-test agree test-units test-python test-browser ## run all tests; says at the end what was not tested, and why
+test: begin-test build-all agree test-units test-python test-browser ## run all tests; says at the end what was not tested, and why
 	@cat $(NOT_TESTED)
 
-.PHONY: begin-test
+.PHONY: begin-test build-all
 begin-test:
 	@mkdir -p build && : > $(NOT_TESTED)
+
+# The engine is compiled while the page is built. Whatever fails here is told by the part of the tests that needs it.
+build-all: $(VENV)/.ready
+	@$(BIN)/python -c '$(CAN_COMPILE)' && $(MAKE) --no-print-directory $(COMPILED)/.ready >/dev/null 2>&1 & \
+	$(MAKE) --no-print-directory $(PAGE) >/dev/null 2>&1; wait
 
 # Types of the page are checked here only if the page or its types have changed since they were last found right.
 build/page-types: web/node_modules/.ready $(WEB) $(wildcard web/schemas/*.json)

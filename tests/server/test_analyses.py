@@ -18,7 +18,7 @@ from wellies.client import Client, ServerRefused
 from wellies.server import bot_process
 from wellies.server.storage.schema import analyses
 
-QUICK: dict[str, Any] = {"analysis_seconds": 4, "analyses_per_hour": 0}
+QUICK: dict[str, Any] = {"analysis_seconds": 1, "analyses_per_hour": 0}
 
 
 @pytest.fixture(scope="module")

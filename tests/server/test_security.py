@@ -610,7 +610,7 @@ def test_schemathesis_finds_only_clean_refusals(server: Running) -> None:
 
 def _try(operation: Any, mode: GenerationMode, url: str, cookie: str, table: str, checks: list[Any]) -> None:
     @settings(
-        max_examples=4 + 5 * SOAK,
+        max_examples=2 + 7 * SOAK,
         deadline=None,
         derandomize=True,
         suppress_health_check=list(HealthCheck),
@@ -618,7 +618,7 @@ def _try(operation: Any, mode: GenerationMode, url: str, cookie: str, table: str
     )
     @given(case=operation.as_strategy(generation_mode=mode))
     def attempt(case: Any) -> None:
-        if "table_id" in (case.path_parameters or {}) and hash(case.path_parameters["table_id"]) % 2:
+        if "table_id" in (case.path_parameters or {}) and len(str(case.path_parameters["table_id"])) % 2:
             case.path_parameters["table_id"] = table
         case.call_and_validate(checks=checks, cookies={"wellies": cookie}, base_url=url)
 
