@@ -103,3 +103,34 @@ def test_a_bug_in_a_listener_does_not_end_listening(capfd: pytest.CaptureFixture
 
     play(scenario)
     assert "the listener of redis failed" in "".join(capfd.readouterr())
+
+
+def test_a_worker_knows_whether_it_alone_follows_a_table() -> None:
+    async def sends_until(sender: Listener, alone: bool) -> None:
+        while sender.channels.alone("table") != alone:
+            sender.channels.publish("table", b"")
+            await asyncio.sleep(0.02)
+
+    async def scenario(one: Listener, two: Listener, cable: Cable) -> None:
+        two.channels.follow("table")
+        await arrives(one, two, "table", b"there")
+        assert not one.channels.alone("table"), "the one that follows it is another"
+        one.channels.follow("table")
+        await arrives(two, one, "table", b"both")
+        assert not one.channels.alone("table")
+        two.channels.leave("table")
+        await sends_until(one, True)
+        two.channels.follow("table")
+        await sends_until(one, False)
+        two.channels.leave("table")
+        await sends_until(one, True)
+        cable.cut()
+        await until(lambda: not one.channels.healthy)
+        cable.mend()
+        await until(lambda: one.channels.healthy)
+        assert not one.channels.alone("table"), "what was known before does not count"
+        await sends_until(one, True)
+        one.channels.leave("table")
+        assert not one.channels.alone("table")
+
+    play(scenario)

@@ -33,6 +33,7 @@ class SimulatedChannels(Channels):
         self._world = worker.world
         self._random: Random = worker.world.random(f"channels {worker.number} {worker.life}")
         self.followed: dict[str, None] = {}
+        self._alone: set[str] = set()
         self._heard: deque[tuple[str, bytes]] = deque()
         self._arrived = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -57,6 +58,10 @@ class SimulatedChannels(Channels):
 
     def leave(self, table_id: str) -> None:
         self.followed.pop(table_id, None)
+        self._alone.discard(table_id)
+
+    def alone(self, table_id: str) -> bool:
+        return table_id in self._alone
 
     async def ping(self) -> None:
         if self._cut_off():
@@ -76,9 +81,20 @@ class SimulatedChannels(Channels):
             return
         delay = random.uniform(0.0003, 0.005) + (random.uniform(0.05, 4.0) if fault == "late" else 0.0)
         world.trace("publish", self._worker.number, table_id, message)
+        world.call_later(delay, self._count_receivers, table_id)
         for _ in range(2 if fault == "doubled" else 1):
             for machine in world.machines:
                 world.call_later(delay + random.uniform(0.0, 0.002), _deliver, machine, table_id, message)
+
+    def _count_receivers(self, table_id: str) -> None:
+        """As Redis does when a message arrives there."""
+        workers = [machine.worker for machine in self._world.machines if machine.worker is not None]
+        ends = [worker.channels for worker in workers if worker.alive and worker.channels is not None]
+        following = [end for end in ends if table_id in end.followed]
+        if following == [self]:
+            self._alone.add(table_id)
+        else:
+            self._alone.discard(table_id)
 
     def hear(self, table_id: str, message: bytes) -> None:
         """A message has arrived at this worker."""

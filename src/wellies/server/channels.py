@@ -36,6 +36,10 @@ class Channels:
     def leave(self, table_id: str) -> None:
         """Nobody here looks at this table any more."""
 
+    def alone(self, table_id: str) -> bool:
+        """Whether this worker, and no other one, followed this table when it last sent a message about it."""
+        return False
+
     async def followers(self, table_id: str) -> int | None:
         """How many other workers have people who look at this table; None if that is not known."""
         return None

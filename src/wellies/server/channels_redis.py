@@ -52,6 +52,9 @@ class RedisChannels(Channels):
         self._followed: set[str] = set()
         self._subscribed: set[str] = set()
         """The tables that Redis has been told of."""
+        self._confirmed: set[str] = set()
+        """Those of which Redis has said that their messages arrive here."""
+        self._alone: set[str] = set()
         self._follow_changed = asyncio.Event()
         self._out: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(QUEUE)
         self._tasks: list[asyncio.Task[None]] = []
@@ -84,7 +87,15 @@ class RedisChannels(Channels):
 
     def leave(self, table_id: str) -> None:
         self._followed.discard(table_id)
+        self._forget(table_id)
         self._follow_changed.set()
+
+    def alone(self, table_id: str) -> bool:
+        return table_id in self._alone
+
+    def _forget(self, table_id: str) -> None:
+        self._confirmed.discard(table_id)
+        self._alone.discard(table_id)
 
     async def ping(self) -> None:
         try:
@@ -107,11 +118,12 @@ class RedisChannels(Channels):
             batch = [await self._out.get()]
             while not self._out.empty() and len(batch) < 200:
                 batch.append(self._out.get_nowait())
+            confirmed = [table_id in self._confirmed for table_id, _ in batch]
             try:
                 async with asyncio.timeout(2 * TIMEOUT), self._redis.pipeline(transaction=False) as pipe:
                     for table_id, message in batch:
                         pipe.publish(PREFIX + table_id, message)
-                    await pipe.execute()
+                    self._count_receivers(batch, confirmed, await pipe.execute())
             except (RedisError, OSError, TimeoutError) as error:
                 # The others find the change in the store.
                 self._trouble(error)
@@ -119,6 +131,14 @@ class RedisChannels(Channels):
             finally:
                 for _ in batch:
                     self._out.task_done()
+
+    def _count_receivers(self, batch: list[tuple[str, bytes]], confirmed: list[bool], receivers: list[int]) -> None:
+        """Redis has said how many workers a message went to. This one is among them if that was confirmed before."""
+        for (table_id, _), here, count in zip(batch, confirmed, receivers, strict=True):
+            if here and count == 1 and table_id in self._confirmed:
+                self._alone.add(table_id)
+            else:
+                self._alone.discard(table_id)
 
     async def _send_echoes(self) -> None:
         """Send messages to oneself."""
@@ -142,6 +162,8 @@ class RedisChannels(Channels):
                 async with self._redis.pubsub() as pubsub:
                     # Other tables may be followed meanwhile: `_update_subscriptions` subscribes to those.
                     self._subscribed = set(self._followed)
+                    self._confirmed.clear()
+                    self._alone.clear()
                     await pubsub.subscribe(self._echo, *(PREFIX + table_id for table_id in self._subscribed))
                     self._follow_changed.set()
                     updates = asyncio.create_task(self._update_subscriptions(pubsub), name="redis updates")
@@ -185,6 +207,8 @@ class RedisChannels(Channels):
             # Confirmed subscriptions are neither silence nor an echo. redis-py would turn them into None.
             if message is None:
                 missed += 1
+            elif message["type"] in ("subscribe", "unsubscribe"):
+                self._on_confirmed(message["type"], message["channel"].decode().removeprefix(PREFIX))
             elif message["type"] == "message" and message["channel"].decode() == self._echo:
                 missed = 0
                 if silent or not self.healthy:
@@ -193,6 +217,12 @@ class RedisChannels(Channels):
             elif message["type"] == "message":
                 await on_message(message["channel"].decode()[len(PREFIX) :], message["data"])
         raise ChannelTrouble("Redis hangs.")
+
+    def _on_confirmed(self, what: str, table_id: str) -> None:
+        if what == "subscribe" and table_id in self._followed:
+            self._confirmed.add(table_id)
+        else:
+            self._forget(table_id)
 
     async def _reconnected(self, on_reconnect: OnReconnect) -> None:
         """Messages arrive, for the first time or after trouble."""

@@ -84,7 +84,8 @@ class PresenceTracker:
         """Whether the table is looked at through this worker alone, so that no other one need be told what happens.
         One that has just begun to look, and has not been heard yet, asks: it is answered with our version."""
         now = monotonic()
-        if not (self._channels.healthy and live.viewers and now - live.followed > SETTLED_SECONDS):
+        settled = now - live.followed > SETTLED_SECONDS or self._channels.alone(live.table.id)
+        if not (self._channels.healthy and live.viewers and settled):
             return False
         return not any(until > now and (seats or watching) for until, seats, watching in live.other_workers.values())
 
