@@ -400,7 +400,7 @@ def _check_sessions(world: World) -> None:
         if ended is None:
             continue
         healed = max(ended, world.history.seconds)
-        if any(received.at > healed + LOGGED_OUT_SECONDS for received in opened.received):
+        if any(received.sent > healed + LOGGED_OUT_SECONDS for received in opened.received):
             raise SimulationFailure("leak", f"{opened.person.name} still gets messages after logging out")
 
 

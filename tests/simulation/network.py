@@ -146,7 +146,8 @@ class Socket:
         """Whether the server has been told that it is over."""
         self._close_sent = False
         self._shut_down = False
-        self._inbox: deque[str] = deque()
+        self._inbox: deque[tuple[float, str]] = deque()
+        """Messages, each with the time at which the server wanted to send it."""
         self._arrived = asyncio.Event()
         self._last_arrival = [0.0, 0.0]
         """When the last message arrived at the server, and at the client: the next one does not overtake it."""
@@ -182,18 +183,18 @@ class Socket:
             self.world.trace("sends", self._address, text)
             self._later(0, self._arrive_at_server, {"type": "websocket.receive", "text": text, "bytes": None})
 
-    async def read(self) -> str | None:
-        """The next message; None when the socket is closed."""
+    async def read(self) -> tuple[float, str] | None:
+        """The next message, and when the server wanted to send it; None when the socket is closed."""
         while not self._inbox:
             if self.close_code is not None:
                 return None
             self._arrived.clear()
             await self._arrived.wait()
-        text = self._inbox.popleft()
+        sent, text = self._inbox.popleft()
         self._waiting_bytes -= len(text)
         if self._waiting_bytes <= self._capacity:
             self._writable.set()
-        return text
+        return sent, text
 
     def drop(self) -> None:
         """The client closes the connection."""
@@ -220,9 +221,9 @@ class Socket:
             self.close_code = code
             self._arrived.set()
 
-    def _arrive_at_client(self, text: str) -> None:
+    def _arrive_at_client(self, sent: float, text: str) -> None:
         if self.close_code is None:
-            self._inbox.append(text)
+            self._inbox.append((sent, text))
             self._arrived.set()
 
     # --- as the server uses it -------------------------------------------------------------------------------------
@@ -255,6 +256,7 @@ class Socket:
         return self._to_server.popleft()
 
     async def _send(self, event: Any) -> None:
+        sent = self.world.loop.now
         await self._writable.wait()
         if self._shut_down or (self._server_sees_end and not self._close_sent):
             raise OSError("the client is gone")
@@ -266,7 +268,7 @@ class Socket:
             self._waiting_bytes += len(text)
             if self._waiting_bytes > self._capacity:
                 self._writable.clear()
-            self._later(1, self._arrive_at_client, text)
+            self._later(1, self._arrive_at_client, sent, text)
         elif event["type"] == "websocket.close":
             self.world.trace("closed", self.worker.number, self._address, event.get("code"))
             self._close_sent = True

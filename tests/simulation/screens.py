@@ -52,9 +52,9 @@ read_message = msgspec.json.Decoder(Message).decode
 
 @dataclass
 class Received:
-    """A message from the server, and when it was read."""
+    """A message from the server, and when the server sent it: a client that stalls reads it much later."""
 
-    at: float
+    sent: float
     text: str
     message: Message
 
@@ -156,17 +156,17 @@ class Screen:
         while True:
             if self._stalled_until > self.world.loop.now:
                 await asyncio.sleep(self._stalled_until - self.world.loop.now)
-            text = await socket.read()
-            if text is None:
+            read = await socket.read()
+            if read is None:
                 break
-            self._on_message(opened, text)
+            self._on_message(opened, *read)
         self.decision = None
         if socket.close_code in (4401, 4404):
             await asyncio.sleep(self.random.uniform(0.5, 2.0))
 
-    def _on_message(self, opened: Opened, text: str) -> None:
+    def _on_message(self, opened: Opened, sent: float, text: str) -> None:
         message = read_message(text)
-        opened.received.append(Received(self.world.loop.now, text, message))
+        opened.received.append(Received(sent, text, message))
         if message.type in ("hello", "update"):
             self._follow(opened, message)
         if message.ack is not None:
@@ -330,7 +330,8 @@ class Screen:
         path = f"/ws/v1/tables/{person.table_id}"
         socket = Socket(self.world, worker, person.address, path, query, person.cookie, 65_536, self.random)
         socket.open()
-        while (text := await socket.read()) is not None:
+        while (read := await socket.read()) is not None:
+            text = read[1]
             if read_message(text).type != "error":
                 self.world.fail("leak", f"{person.name} sees the table from a seat of another: {text[:200]}")
         if socket.close_code not in (1006, 1012, 4401, 4404, 4429):
