@@ -101,7 +101,7 @@ def test_a_connection_that_is_just_being_lost_is_trouble_in_words_and_made_again
             assert await storage.store([move(TABLES[0], 1)]) == set()
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(asyncpg.Connection, "execute", broken)
-                with pytest.raises(StorageTrouble, match="nothing was stored"):
+                with pytest.raises(StorageTrouble, match="may not have been stored"):
                     await storage.store([move(TABLES[1], 1)])
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(asyncpg.Connection, "prepare", broken_once(asyncpg.Connection.prepare))

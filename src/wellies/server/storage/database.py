@@ -228,7 +228,7 @@ def _error_words(error: BaseException) -> str:
         return "The database is read-only, so nothing can be stored; its owner must make it writable."
     if "locked" in text:
         return "The database is busy with something else; nothing was stored, try again."
-    return "The database cannot be reached just now; nothing was stored, try again in a moment."
+    return "The database cannot be reached just now, so this may not have been stored; look again in a moment."
 
 
 def _refuses_row(error: BaseException) -> bool:
