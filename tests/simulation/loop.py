@@ -102,6 +102,12 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         if self.steps > MOST_STEPS:
             raise SimulationFailure("endless", f"more than {MOST_STEPS} steps")
 
+    def expect_loss(self, worker: Any) -> None:
+        """This worker dies, and its tasks with it, which asyncio would complain of."""
+        for task, owner in self.open_tasks():
+            if owner is worker:
+                task._log_destroy_pending = False  # type: ignore[attr-defined]
+
     def close_down(self) -> None:
         """Close the loop, and the coroutines of dead workers, whose last words nobody hears."""
         self.set_exception_handler(lambda _loop, _context: None)

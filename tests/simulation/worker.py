@@ -172,6 +172,7 @@ class Worker:
         self.world.faults.count("worker killed")
         self.alive = self.serving = False
         self.channels = None
+        self.world.loop.expect_loss(self)
         if not self._started.done():
             self._started.set_result(False)
         if self.storage is not None:
