@@ -84,6 +84,26 @@ def test_a_server_takes_the_time_of_its_database_at_the_start_and_follows_it() -
         assert clock.now() == 500 * HOUR + 60_000 + int(APPROACH * 5_000), "one late look counts for five seconds"
 
 
+def test_a_time_that_was_long_on_its_way_is_taken_once_more_and_then_no_more() -> None:
+    hand = SetByHand(1_000 * HOUR)
+    with machine(hand):
+        clock = ServerClock()
+        clock.set(500 * HOUR + 1_200, took=2.5)
+        was_sure = clock.sure
+        assert not was_sure
+        ahead = clock.now()
+        hand.wait(1)
+        clock.follow(500 * HOUR + 1_900, took=1.5)
+        assert clock.now() == ahead + 1_000, "this took too long as well"
+        clock.follow(500 * HOUR + 1_000, took=0.01)
+        assert clock.sure
+        assert clock.now() == ahead + 1_000, "it never goes back, and stands until the right time has caught up"
+        hand.wait(10)
+        assert clock.now() == 500 * HOUR + 11_000
+        clock.follow(500 * HOUR + 12_000, took=0.01)
+        assert clock.now() == 500 * HOUR + 11_000 + int(APPROACH * 5_000), "from then on it only approaches"
+
+
 class HoursAhead(Sources):
     def now_millis(self) -> int:
         return super().now_millis() + 3 * HOUR

@@ -116,7 +116,9 @@ class SimulatedStorage:
         def read_clock(_disk: Disk) -> int | None:
             return EPOCH + int(1000 * world.loop.now) if world.history.shared else None
 
-        return await self._do("ping", read_clock, timeout=PING_TIMEOUT)
+        asked = world.loop.now
+        read = await self._do("ping", read_clock, timeout=PING_TIMEOUT)
+        return None if read is None else read + int((world.loop.now - asked) * 500)
 
     async def secret(self) -> str:
         return await self._do("secret", lambda disk: disk.secret)

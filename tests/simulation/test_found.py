@@ -82,6 +82,59 @@ def test_a_clock_that_is_set_charges_nobody(jump: float) -> None:
     )
 
 
+def test_a_worker_that_starts_beside_a_slow_store_has_its_time() -> None:
+    """time (seed 30513): the first answer of a slow store was taken for exact, and half of its way counted twice"""
+    check(
+        History(
+            seed=30513,
+            workers=2,
+            shared=True,
+            tight=False,
+            skews=(0, 0),
+            tables=(
+                TablePlan(game="puppies", chairs=(0, 1, 2), clock=("days", 0, 0, 1), takebacks="free", hints="all"),
+                TablePlan(game="aquarium", chairs=(4, 5, 5), clock=("move", 8, 0, 0), private=True, goes_private=True),
+            ),
+            clients=(
+                ClientPlan(number=0, table=0, think=0.02, plays=7),
+                ClientPlan(number=1, table=0, think=0.03, plays=9),
+                ClientPlan(number=2, table=0, think=0.33, plays=15),
+                ClientPlan(number=3, table=0, think=1.32, plays=10, capacity=1000),
+                ClientPlan(number=4, table=1, think=0.35, plays=14, capacity=8000),
+                ClientPlan(number=5, table=1, think=0.01, plays=8, capacity=1000),
+            ),
+            faults=(
+                Fault(at=0.32, kind="stop", worker=1, seconds=2.56),
+                Fault(at=2.91, kind="slow", worker=1, seconds=0.74, share=0.6),
+            ),
+            seconds=7.8,
+        )
+    )
+
+
+def test_a_server_that_restarts_beside_a_slow_store_has_its_time() -> None:
+    """time (seed 32491)"""
+    check(
+        History(
+            seed=32491,
+            workers=1,
+            shared=True,
+            tight=False,
+            skews=(0,),
+            tables=(
+                TablePlan(game="puppies", chairs=(0, "bot"), clock=("game", 10, 1, 0), takebacks="off", hints="off"),
+            ),
+            clients=(ClientPlan(number=0, table=0, think=0.36, plays=5, capacity=8000),),
+            faults=(
+                Fault(at=0.6, kind="slow", worker=-1, seconds=3.63, share=0.3),
+                Fault(at=0.83, kind="stop", worker=0, seconds=2.0),
+                Fault(at=1.03, kind="unanswered", worker=0, seconds=3.69, share=0.3),
+            ),
+            seconds=7.6,
+        )
+    )
+
+
 # --- scenes -------------------------------------------------------------------------------------------------------
 
 

@@ -2,7 +2,8 @@
 
 It runs as evenly as the monotonic clock. At the start it is set by a reference: the clock of PostgreSQL, which is the
 same for all workers, or with SQLite the clock of the machine. Later it only approaches the reference, by one percent of
-the time that passes. So if the clock of a machine is set forward or back, nobody loses a game by that.
+the time that passes. So if the clock of a machine is set forward or back, nobody loses a game by that. Only if the
+database was slow to answer at the start is the time set once more, by its first quick answer.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ class ServerClock:
         self._followed = 0.0
         self._last = 0
         self._warned = False
+        self.sure = True
+        """Whether the reference was read quickly enough to go by."""
         self.set(None)
 
     def now(self) -> int:
@@ -42,21 +45,29 @@ class ServerClock:
 
     def set(self, reference: int | None, took: float = 0.0) -> None:
         """Take the time of the reference (None: of the machine) at once: at the start, before anybody plays. It took so
-        many seconds to read, and is taken to have been read in the middle of them."""
-        self._followed = monotonic()
-        self._offset = (now_millis() if reference is None else reference + took * 500) - self._followed * 1000
+        many seconds to read."""
+        self._take(reference)
         self._last = 0
+        self.sure = reference is None or took <= LONGEST_READ
 
     def follow(self, reference: int | None, took: float = 0.0) -> None:
         """Approach the time of the reference (None: of the machine). One that took long to read says little."""
         if reference is not None and took > LONGEST_READ:
             return
+        if not self.sure:
+            self._take(reference)
+            self.sure = True
+            return
         moment = monotonic()
-        gap = (now_millis() if reference is None else reference + took * 500) - (moment * 1000 + self._offset)
+        gap = (now_millis() if reference is None else reference) - (moment * 1000 + self._offset)
         most = APPROACH * 1000 * min(LONGEST_STEP, moment - self._followed)
         self._offset += max(-most, min(most, gap))
         self._followed = moment
         self._warn(gap)
+
+    def _take(self, reference: int | None) -> None:
+        self._followed = monotonic()
+        self._offset = (now_millis() if reference is None else reference) - self._followed * 1000
 
     def _warn(self, gap: float) -> None:
         if abs(gap) < JUMP:

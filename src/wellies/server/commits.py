@@ -1,7 +1,8 @@
 """Group commit: changes of many tables that arrive while the database is busy are stored in one transaction.
 
-Nothing is delayed to fill a batch: the first change is stored at once, and those that arrive meanwhile are the next
-batch. A change is acknowledged only after COMMIT. A conflict on one table leaves the others of the batch alone.
+No time is waited to fill a batch: the first change is stored at once, and those that arrive meanwhile are the next
+batch, with those that wait in the sockets by then. A change is acknowledged only after COMMIT. A conflict on one table
+leaves the others of the batch alone.
 """
 
 from __future__ import annotations
@@ -19,6 +20,11 @@ log = structlog.get_logger("wellies.commits")
 
 LARGEST_BATCH: Final = 500
 """Changes in one transaction, at most."""
+
+
+READ_STEPS: Final = 4
+"""Steps of the event loop in which what waits in the sockets becomes changes to be stored: it is read, given to the
+task of its socket, and made in a task of its own."""
 
 
 class Pending:
@@ -65,6 +71,8 @@ class Committer:
             await self._queued.wait()
             self._queued.clear()
             while self._queue:
+                for _ in range(READ_STEPS):
+                    await asyncio.sleep(0)
                 batch = [self._queue.popleft() for _ in range(min(LARGEST_BATCH, len(self._queue)))]
                 self._busy = True
                 try:

@@ -40,6 +40,8 @@ log = structlog.get_logger("wellies.tables")
 
 TRIES: Final = 12
 """How often a change is tried because another worker was first."""
+CLOCK_TRIES: Final = 5
+"""How often the store is asked for the time at the start, if it is slow to answer."""
 YIELD_EVERY: Final = 64
 """Entries replayed before other work gets a turn."""
 TRUST_SECONDS: Final = 1.0
@@ -91,10 +93,23 @@ class Hub:
     # --- starting and stopping -------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        asked = monotonic()
-        self.clock.set(await self.storage.ping(), monotonic() - asked)
+        await self._set_clock()
         await self.channels.start(self._on_worker_message, self._catch_up_all, self.health.on_channels)
         self.health.start()
+
+    async def _set_clock(self) -> None:
+        """Set the clock by that of the store, which is asked again if its answer took long."""
+        for number in range(CLOCK_TRIES):
+            asked = monotonic()
+            try:
+                reference = await self.storage.ping()
+            except StorageTrouble:
+                if number:
+                    return
+                raise
+            self.clock.set(reference, monotonic() - asked)
+            if self.clock.sure:
+                return
 
     async def stop(self) -> None:
         self.stopping.set()

@@ -152,8 +152,8 @@ class Database:
         return False
 
     async def ping(self) -> int | None:
-        """The time by the clock of the database, in milliseconds; None if it has none of its own. StorageTrouble if
-        the database does not answer."""
+        """The time by the clock of the database when this returns, in milliseconds; None if it has none of its own.
+        StorageTrouble if the database does not answer."""
 
         async def query(connection: AsyncConnection) -> int | None:
             if self.is_sqlite:
