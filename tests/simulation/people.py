@@ -33,7 +33,7 @@ class Person:
         self.id = ""
         self.identities: list[str] = []
         """All ids that this person has had: one who logs out is somebody else afterwards."""
-        self.leaving: set[str] = set()
+        self.leaving: dict[str, float] = {}
         """Cookies that this person has asked the server to end: it may or may not have done so."""
         self.ended: dict[str, float] = {}
         """Cookies that the server has confirmed as ended, and when."""
@@ -225,7 +225,7 @@ class Person:
 
     async def _log_out(self, everywhere: bool = False) -> None:
         cookie = self.cookie
-        self.leaving.add(cookie)
+        self.leaving[cookie] = self.world.loop.now
 
         async def end() -> bool:
             # It may be done though the answer says otherwise: then nobody is logged out a second time.

@@ -72,6 +72,7 @@ class Opened:
     invite: str
     legal: str
     socket: Socket
+    began: float
     received: list[Received] = field(default_factory=list)
     version: int | None = None
     """The last version that was shown; None before the first message."""
@@ -146,7 +147,16 @@ class Screen:
             self.random,
         )
         opened = Opened(
-            person, person.table_id, person.id, person.cookie, seat, since, person.invite, person.plan.legal, socket
+            person,
+            person.table_id,
+            person.id,
+            person.cookie,
+            seat,
+            since,
+            person.invite,
+            person.plan.legal,
+            socket,
+            self.world.loop.now,
         )
         self.world.connections.append(opened)
         self.opened = opened
