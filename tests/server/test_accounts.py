@@ -11,7 +11,7 @@ import pytest
 from server.serving import Running, play, running, sqlite_file
 
 from wellies.client import Client, ServerRefused
-from wellies.server.identity import People
+from wellies.server.identity import People, clean_name
 from wellies.server.lookalikes import looks_like
 from wellies.server.passwords import Passwords, check_password
 from wellies.table import Refused
@@ -158,7 +158,8 @@ def test_a_name_that_looks_like_an_account_is_taken(server: Running) -> None:
         async with Client(server.url) as ann, Client(server.url) as eve:
             await ann.guest("Zoe and Ann")
             await ann.request("POST", "/me/password", {"password": "correct horse"})
-            for like in ("Аnn", "ANN", "Ａｎｎ", "αnn", "ɑnn"):
+            unseen = ("Ann\ufe0f", "A\u034fnn", "\u3164Ann", "Ann\u2800", "Ann\u115f")
+            for like in ("Аnn", "ANN", "Ａｎｎ", "αnn", "ɑnn", "ΑΝΝ", "aɴɴ", *unseen):
                 with pytest.raises(ServerRefused) as refused:
                     await eve.guest(f"Zoe and {like}")
                 assert refused.value.code == "name_taken", like
@@ -168,6 +169,15 @@ def test_a_name_that_looks_like_an_account_is_taken(server: Running) -> None:
 
 
 def test_letters_that_look_alike() -> None:
-    assert looks_like("Раул") == "payл"
-    assert looks_like("Ѕсоре") == "scope"
-    assert looks_like("Łukasz") == "łukasz", "another letter, which one can see"
+    assert looks_like("Раул") == {"payл"}
+    assert looks_like("Ѕсоре") == {"scope"}
+    assert looks_like("Ηanna Μay") >= {"hanna may"}
+    assert looks_like("ΝΙΚΗ") == {"nikh", "vikη"}, "as capitals, and as small letters"
+    assert looks_like("Łukasz") == {"łukasz"}, "another letter, which one can see"
+
+
+def test_names_can_be_read() -> None:
+    for blank in ("\u2800", "\u3164\u115f", " \u200b"):
+        with pytest.raises(Refused):
+            clean_name(blank)
+    assert clean_name("a" + "\u0305" * 20) == "a" + "\u0305" * 4

@@ -6,14 +6,17 @@ import asyncio
 import contextlib
 import http.server
 import json
+import os
 import shutil
 import socket
 import sqlite3
+import stat
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 from helpers import HERE
 from server.serving import postgres_database, settings_for
@@ -22,7 +25,8 @@ from services import redis_url
 
 from wellies.cli.app import run_command
 from wellies.server.doctor import Finding, check_database, check_page, check_port, check_redis, check_settings, examine
-from wellies.server.storage import Storage
+from wellies.server.storage import Storage, StorageTrouble
+from wellies.server.storage.database import known_revisions
 from wellies.server.storage.snapshot import open_empty
 
 
@@ -218,3 +222,59 @@ def test_the_command_prints_each_check_and_ends_with_1_if_there_is_a_problem(
     assert run_command(["doctor", "--database", database, "--port", "0", "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert [each["check"] for each in told if each["level"] == "problem"] == ["tables"]
+
+
+async def migrated(database: str) -> None:
+    storage = Storage(settings_for(database).database)
+    try:
+        await storage.migrate()
+    finally:
+        await storage.close()
+
+
+async def emptied(database: str) -> None:
+    async with open_empty(settings_for(database).database, known_revisions()[-1]):
+        pass
+
+
+def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "other.db"
+    with contextlib.closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TABLE entries (x, note)")
+        other.commit()
+    assert "tables of another program (entries)" in examined(str(file))["database"].text
+    with pytest.raises(StorageTrouble, match="another program"):
+        asyncio.run(migrated(str(file)))
+    with pytest.raises(StorageTrouble, match="another program"):
+        asyncio.run(emptied(str(file)))
+    with contextlib.closing(sqlite3.connect(file)) as other:
+        assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("entries",)]
+
+
+def test_files_of_a_database_are_for_its_owner_alone(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "wellies.db"
+    before = os.umask(0o022)
+    try:
+        asyncio.run(migrated(str(file)))
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert "rights" not in examined(str(file))
+    file.chmod(0o644)
+    assert "chmod 600" in examined(str(file))["rights"].text
+
+
+def test_a_user_who_may_not_make_tables_is_told() -> None:
+    async def make_role() -> None:
+        connection = await asyncpg.connect(database)
+        await connection.execute("DROP ROLE IF EXISTS wellies_reader")
+        await connection.execute("CREATE ROLE wellies_reader LOGIN")
+        await connection.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+        await connection.close()
+
+    with postgres_database() as database:
+        asyncio.run(make_role())
+        found = examined(database.replace("postgres@", "wellies_reader@"))
+        assert found["schema"].level == "problem"
+        assert "grant it CREATE" in found["schema"].text

@@ -170,12 +170,27 @@ async def check_database(storage: Storage, *, deep: bool) -> AsyncIterator[Findi
         return
     if facts.free is not None:
         yield _check_space(facts.free)
+    if facts.foreign:
+        yield problem(
+            "database",
+            f"{storage.where} holds tables of another program ({', '.join(facts.foreign)}); "
+            "give Wellies a database of its own",
+        )
+        return
+    if not facts.exists and not facts.may_create:
+        yield problem("database", f"{storage.where} cannot be made: its folder is not writable; change its rights")
+        return
     if not facts.exists:
         yield warning("database", f"{storage.where} is not there yet; the server makes it when it starts")
         return
     yield ok(
         "database", f"{storage.where} answers in {facts.read_seconds * 1000:.1f} ms and has {facts.size / 1e6:,.1f} MB"
     )
+    if facts.readable_by_others:
+        yield warning(
+            "rights",
+            f"others on this machine can read {storage.where}, which holds secrets; run: chmod 600 {storage.where}*",
+        )
     yield _check_schema(facts)
     if facts.clock_difference is not None:
         yield _check_clock(facts.clock_difference)
@@ -198,6 +213,11 @@ def _check_schema(facts: DatabaseFacts) -> Finding:
         return problem(
             "schema",
             f"{facts.revision} is of a newer version of Wellies; start that version, or restore an older backup",
+        )
+    if facts.revision is None and not facts.may_create:
+        return problem(
+            "schema",
+            "there are no tables, and this user of the database may not make any; grant it CREATE on the schema",
         )
     if facts.revision is None:
         return warning("schema", "there are no tables yet; the server makes them when it starts")

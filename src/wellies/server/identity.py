@@ -13,7 +13,7 @@ from litestar.connection import ASGIConnection
 
 from wellies.core.sources import monotonic, now_millis, random_hex
 from wellies.server.limits import counted_address
-from wellies.server.lookalikes import looks_like
+from wellies.server.lookalikes import BLANK, looks_like, without_piles
 from wellies.server.passwords import Passwords, check_password
 from wellies.server.storage import NameTaken, Row, Store
 from wellies.table import Refused, unmarked
@@ -57,12 +57,12 @@ def fit_name(given: str, instead: str) -> str:
 
 
 def _one_line(given: str) -> str:
-    text = unicodedata.normalize("NFC", given)
+    text = without_piles(unicodedata.normalize("NFC", given))
     return " ".join("".join(char if _shown(char) else " " for char in text).split())
 
 
 def _shown(char: str) -> bool:
-    return unicodedata.category(char)[0] not in "CZ"
+    return unicodedata.category(char)[0] not in "CZ" and char not in BLANK
 
 
 def clean_text(given: str) -> str:
@@ -139,7 +139,7 @@ class People:
     async def may_be_called(self, name: str, identity: Identity | None = None) -> str:
         """The name as it is shown; Refused if it is the name of another account, or looks like one in Latin letters."""
         name = clean_name(name)
-        for wanted in {login_name(name), looks_like(name)}:
+        for wanted in {login_name(name), *looks_like(name)}:
             account = await self._storage.account(wanted)
             if account is not None and (identity is None or account["id"] != identity.id):
                 raise Refused("name_taken", "There is an account of that name already; log in, or choose another name.")

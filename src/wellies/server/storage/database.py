@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import re
 import shutil
 import sqlite3
@@ -21,11 +22,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from wellies.core.sources import monotonic, random_hex
 from wellies.server.settings import mask
 from wellies.server.storage.errors import RowRefused, StorageTrouble
-from wellies.server.storage.schema import kept_secrets
+from wellies.server.storage.schema import META, kept_secrets, tables
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
+REVISION_TABLE: Final = "alembic_version"
+"""Where the revision of the schema is kept."""
 MIGRATION_LOCK: Final = 0x3E11_1E5
 MIGRATION_SECONDS: Final = 60.0
 TIMEOUT: Final = 5.0
@@ -172,7 +175,7 @@ class Database:
 
     async def migrate(self) -> None:
         """Bring the database to the newest schema. Several workers may start at once: one migrates, the others wait."""
-        self.make_folder()
+        self.make_file()
         end = monotonic() + MIGRATION_SECONDS
         while True:
             try:
@@ -193,17 +196,31 @@ class Database:
             async with connection.begin():
                 if not self.is_sqlite:
                     await connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+                self.refuse_foreign(await connection.run_sync(foreign_tables))
                 await connection.run_sync(upgrade)
                 await _make_secret(connection)
 
-    def make_folder(self) -> None:
-        """Make the folder of an SQLite file, if it is missing."""
-        if self.is_sqlite:
-            folder = Path(str(self.url.database)).parent
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise StorageTrouble(f"cannot make the folder {folder}: {error.strerror}.") from error
+    def make_file(self) -> None:
+        """Make an SQLite file and its folder, if they are missing. Nobody else on the machine may read them: the file
+        holds the key of the cookies."""
+        if not self.is_sqlite:
+            return
+        file = Path(str(self.url.database))
+        try:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageTrouble(f"cannot make the folder {file.parent}: {error.strerror}.") from error
+        # If this fails, SQLite says why.
+        with contextlib.suppress(OSError):
+            os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+    def refuse_foreign(self, names: list[str]) -> None:
+        """StorageTrouble if there are tables of another program, which have these names."""
+        if names:
+            raise StorageTrouble(
+                f"the database {self.where} holds tables of another program ({', '.join(names)}); "
+                "give Wellies a database of its own."
+            )
 
     def too_new(self, why: str) -> StorageTrouble:
         return StorageTrouble(
@@ -295,6 +312,14 @@ def _alembic_config() -> Config:
     folder = Path(__file__).parent.parent / "migrations"
     config.set_main_option("script_location", str(folder).replace("%", "%%"))
     return config
+
+
+def foreign_tables(connection: Connection) -> list[str]:
+    """The tables of another program that are in the way of ours."""
+    there = set(sa.inspect(connection).get_table_names())
+    if REVISION_TABLE not in there:
+        return sorted(there & set(META.tables))
+    return [] if tables.name in there or not there - {REVISION_TABLE} else [REVISION_TABLE]
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:

@@ -13,12 +13,18 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from wellies.server.storage.database import MIGRATION_LOCK, Database, known_revisions, upgrade
+from wellies.server.storage.database import (
+    MIGRATION_LOCK,
+    REVISION_TABLE,
+    Database,
+    foreign_tables,
+    known_revisions,
+    upgrade,
+)
 from wellies.server.storage.errors import StorageTrouble
 from wellies.server.storage.schema import META, kept_secrets
 
 ROWS_AT_ONCE: Final = 1_000
-_REVISION_TABLE: Final = "alembic_version"
 
 Values = Sequence[Any]
 
@@ -106,7 +112,7 @@ async def open_empty(address: str, revision: str) -> AsyncIterator[Loader]:
     StorageTrouble if the database is not empty."""
     database = Database(address, statement_seconds=None)
     is_new = database.is_sqlite and not Path(str(database.url.database)).exists()
-    database.make_folder()
+    database.make_file()
     try:
         async with _naming_errors(database), database.engine.connect() as plain:
             connection = await plain.execution_options(wellies_writes=True)
@@ -127,6 +133,7 @@ async def open_empty(address: str, revision: str) -> AsyncIterator[Loader]:
 
 async def _drop_empty_tables(database: Database, connection: AsyncConnection) -> None:
     """Drop the tables that a server makes when it starts. The key that it makes is not worth keeping."""
+    database.refuse_foreign(await connection.run_sync(foreign_tables))
     revision = await connection.run_sync(revision_of)
     if revision is not None and revision not in known_revisions():
         raise database.too_new(f"schema {revision}")
@@ -140,7 +147,7 @@ async def _drop_empty_tables(database: Database, connection: AsyncConnection) ->
             )
     await connection.run_sync(meta.drop_all)
     if revision is not None:
-        await connection.run_sync(sa.Table(_REVISION_TABLE, sa.MetaData()).drop)
+        await connection.run_sync(sa.Table(REVISION_TABLE, sa.MetaData()).drop)
 
 
 def has_file(database: Database) -> bool:
@@ -150,9 +157,9 @@ def has_file(database: Database) -> bool:
 
 def revision_of(connection: Connection) -> str | None:
     """The revision of the schema; None if there is none yet."""
-    if not sa.inspect(connection).has_table(_REVISION_TABLE):
+    if not sa.inspect(connection).has_table(REVISION_TABLE):
         return None
-    version = sa.table(_REVISION_TABLE, sa.column("version_num"))
+    version = sa.table(REVISION_TABLE, sa.column("version_num"))
     found = connection.execute(sa.select(version.c.version_num)).scalar()
     return None if found is None else str(found)
 
