@@ -536,6 +536,8 @@ def test_limits_on_requests_messages_guests_and_sockets() -> None:
                 with pytest.raises(ServerRefused) as refused:
                     await other.log_in("Ann", "guessing")
                 assert refused.value.status == 429
+                again = await other.http.post("/api/v1/login", json={"name": "Ann", "password": "guessing"})
+                assert (again.status_code, again.headers["retry-after"]) == (429, "60")
                 table = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
                 async with client.table(table, seat=0) as one, client.table(table, seat=1):
                     with pytest.raises(Disconnected) as gone:

@@ -123,7 +123,8 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 async def _refuse(send: Any, status: int, code: str, message: str) -> None:
     body = encode({"code": code, "message": message})
-    await send({"type": "http.response.start", "status": status, "headers": _json_headers(body)})
+    wait = [(b"retry-after", b"1")] if status == 429 else []
+    await send({"type": "http.response.start", "status": status, "headers": [*_json_headers(body), *wait]})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 import structlog
@@ -41,6 +41,10 @@ class ErrorBody(msgspec.Struct):
     message: str
 
 
+RETRY_AFTER: Final = {429: "60", 503: "2"}
+"""Seconds after which it is worth asking again: limits count by the minute, and a database is soon back."""
+
+
 def errors(*statuses: int) -> dict[int, ResponseSpec]:
     """For the OpenAPI document: the errors a route may answer with, beside those of every route."""
     return {
@@ -53,7 +57,8 @@ def errors(*statuses: int) -> dict[int, ResponseSpec]:
 
 
 def _answer(status: int, code: str, message: str) -> Response[ErrorBody]:
-    return Response(ErrorBody(code, message), status_code=status, media_type=MediaType.JSON)
+    wait = {"Retry-After": RETRY_AFTER[status]} if status in RETRY_AFTER else {}
+    return Response(ErrorBody(code, message), status_code=status, media_type=MediaType.JSON, headers=wait)
 
 
 def on_wellies_error(_request: AnyRequest, error: WelliesError) -> Response[ErrorBody]:
