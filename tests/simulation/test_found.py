@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from simulation.history import ClientPlan, Fault, History, TablePlan
+from simulation.history import Action, ClientPlan, Fault, History, TablePlan
 from simulation.network import Socket
 from simulation.scenes import play_scene, table_for
 from simulation.sources import EPOCH
@@ -131,6 +131,36 @@ def test_a_server_that_restarts_beside_a_slow_store_has_its_time() -> None:
                 Fault(at=1.03, kind="unanswered", worker=0, seconds=3.69, share=0.3),
             ),
             seconds=7.6,
+        )
+    )
+
+
+def test_a_commit_that_happens_after_it_was_given_up_is_shown_to_all() -> None:
+    """stale client (seed 42706): the table had been read again before the store did what it had been asked"""
+    check(
+        History(
+            seed=42706,
+            workers=1,
+            shared=False,
+            tight=False,
+            skews=(0,),
+            tables=(
+                TablePlan(game="umbradeco", chairs=(0, 1, 2), clock=("days", 0, 0, 1), takebacks="ask", hints="all"),
+            ),
+            clients=(
+                ClientPlan(number=0, table=0, think=1.14, plays=10, capacity=8000),
+                ClientPlan(
+                    number=1,
+                    table=0,
+                    think=4.57,
+                    plays=3,
+                    capacity=1000,
+                    actions=(Action(at=1.03, kind="play twice"),),
+                ),
+                ClientPlan(number=2, table=0, think=1.27, plays=4, capacity=8000),
+            ),
+            faults=(Fault(at=2.02, kind="hanging", worker=-1, seconds=1.59, share=0.3),),
+            seconds=5.1,
         )
     )
 

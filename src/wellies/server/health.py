@@ -141,9 +141,14 @@ class Health:
             self._notice_all("storage_trouble", "The store is out of reach; moves wait until it is back.")
 
     async def _find_missed_changes(self) -> None:
-        """Catch up where another worker has stored something and its message was lost."""
-        hub = self._hub
-        watched = {live.table.id: live for live in hub.watched() if hub.channels.shared or live.may_be_stale}
+        """Catch up where another worker has stored something and its message was lost, or where a commit that failed
+        has happened after all."""
+        hub, now = self._hub, monotonic()
+        watched = {
+            live.table.id: live
+            for live in hub.watched()
+            if hub.channels.shared or live.may_be_stale or live.doubted_until > now
+        }
         ids = list(watched)
         for start in range(0, len(ids), ROWS_AT_ONCE):
             for table_id, version in (await self._storage.versions(ids[start : start + ROWS_AT_ONCE])).items():

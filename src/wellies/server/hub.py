@@ -40,6 +40,8 @@ log = structlog.get_logger("wellies.tables")
 
 TRIES: Final = 12
 """How often a change is tried because another worker was first."""
+DOUBT_SECONDS: Final = 60.0
+"""A commit that a database has not answered may happen up to so much later."""
 CLOCK_TRIES: Final = 5
 """How often the store is asked for the time at the start, if it is slow to answer."""
 YIELD_EVERY: Final = 64
@@ -268,7 +270,8 @@ class Hub:
                     answer = act(trial)
                 except WelliesError:
                     # This worker may be behind: try again on the newest table.
-                    if self.channels.shared and await self.catch_up(live):
+                    doubted = self.channels.shared or live.doubted_until > monotonic()
+                    if doubted and await self.catch_up(live):
                         continue
                     raise
                 if not trial.uncommitted:
@@ -281,6 +284,7 @@ class Hub:
                     continue
                 except BaseException:
                     live.may_be_stale = True
+                    live.doubted_until = monotonic() + DOUBT_SECONDS
                     raise
                 if on_stored is not None:
                     on_stored(trial.version)
