@@ -75,7 +75,7 @@ def test_a_worker_that_never_catches_up(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_failed_commit_after_which_the_table_counts_as_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LiveTable, "may_be_stale", property(lambda _: False, lambda *_: None), raising=False)
-    monkeypatch.setattr(LiveTable, "doubted_until", property(lambda _: 0.0, lambda *_: None), raising=False)
+    monkeypatch.setattr(LiveTable, "in_doubt_until", property(lambda _: 0.0, lambda *_: None), raising=False)
     unanswered = Fault(1.0, "unanswered", -1, 6.0, 0.3)
 
     def alone(history: History) -> History:

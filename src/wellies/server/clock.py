@@ -34,7 +34,7 @@ class ServerClock:
         self._followed = 0.0
         self._last = 0
         self._warned = False
-        self.sure = True
+        self.is_accurate = True
         """Whether the reference was read quickly enough to go by."""
         self.set(None)
 
@@ -48,15 +48,15 @@ class ServerClock:
         many seconds to read."""
         self._take(reference)
         self._last = 0
-        self.sure = reference is None or took <= LONGEST_READ
+        self.is_accurate = reference is None or took <= LONGEST_READ
 
     def follow(self, reference: int | None, took: float = 0.0) -> None:
         """Approach the time of the reference (None: of the machine). One that took long to read says little."""
         if reference is not None and took > LONGEST_READ:
             return
-        if not self.sure:
+        if not self.is_accurate:
             self._take(reference)
-            self.sure = True
+            self.is_accurate = True
             return
         moment = monotonic()
         gap = (now_millis() if reference is None else reference) - (moment * 1000 + self._offset)

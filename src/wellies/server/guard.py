@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from litestar import Litestar
 from litestar.types import Message, Receive, Scope, Send
 
-from wellies.server.headers import answer_headers
+from wellies.server.headers import REQUESTS_RETRY, answer_headers
 from wellies.server.identity import COOKIE, People
 from wellies.server.limits import Limits, counted_address
 from wellies.server.messages import encode
@@ -123,7 +123,7 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 async def _refuse(send: Any, status: int, code: str, message: str) -> None:
     body = encode({"code": code, "message": message})
-    wait = [(b"retry-after", b"1")] if status == 429 else []
+    wait = [(b"retry-after", str(REQUESTS_RETRY).encode())] if status == 429 else []
     await send({"type": "http.response.start", "status": status, "headers": [*_json_headers(body), *wait]})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 

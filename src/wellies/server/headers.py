@@ -18,6 +18,11 @@ ANSWER: Final = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 )
+REQUESTS_RETRY: Final = 1
+LIMITS_RETRY: Final = 60
+TROUBLE_RETRY: Final = 2
+"""Seconds after which it is worth asking again (`Retry-After`): requests are counted by the second, guests and log-ins
+by the minute, and a database is soon back."""
 STAY_WITH_TLS: Final = (b"strict-transport-security", b"max-age=31536000")
 """For answers over TLS only: a browser that has seen the page over TLS asks for it in no other way for a year."""
 KEEP_NOTHING: Final = (b"cache-control", b"no-store")

@@ -147,7 +147,7 @@ class Health:
         watched = {
             live.table.id: live
             for live in hub.watched()
-            if hub.channels.shared or live.may_be_stale or live.doubted_until > now
+            if hub.channels.shared or live.may_be_stale or live.in_doubt_until > now
         }
         ids = list(watched)
         for start in range(0, len(ids), ROWS_AT_ONCE):

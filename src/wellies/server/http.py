@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import msgspec
 import structlog
@@ -20,6 +20,7 @@ from wellies.core.errors import UnknownGame, WelliesError
 from wellies.core.events import Json
 from wellies.games import game, load_games
 from wellies.match.record import DEEPEST, nested_deeper
+from wellies.server.headers import LIMITS_RETRY, TROUBLE_RETRY
 from wellies.server.identity import AGE, COOKIE, Identity, People, address, login_name
 from wellies.server.limits import Limits, Rule
 from wellies.server.passwords import LONGEST
@@ -41,10 +42,6 @@ class ErrorBody(msgspec.Struct):
     message: str
 
 
-RETRY_AFTER: Final = {429: "60", 503: "2"}
-"""Seconds after which it is worth asking again: limits count by the minute, and a database is soon back."""
-
-
 def errors(*statuses: int) -> dict[int, ResponseSpec]:
     """For the OpenAPI document: the errors a route may answer with, beside those of every route."""
     return {
@@ -57,7 +54,8 @@ def errors(*statuses: int) -> dict[int, ResponseSpec]:
 
 
 def _answer(status: int, code: str, message: str) -> Response[ErrorBody]:
-    wait = {"Retry-After": RETRY_AFTER[status]} if status in RETRY_AFTER else {}
+    seconds = {429: LIMITS_RETRY, 503: TROUBLE_RETRY}.get(status)
+    wait = {"Retry-After": str(seconds)} if seconds else {}
     return Response(ErrorBody(code, message), status_code=status, media_type=MediaType.JSON, headers=wait)
 
 

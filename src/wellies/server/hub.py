@@ -40,8 +40,8 @@ log = structlog.get_logger("wellies.tables")
 
 TRIES: Final = 12
 """How often a change is tried because another worker was first."""
-DOUBT_SECONDS: Final = 60.0
-"""A commit that a database has not answered may happen up to so much later."""
+IN_DOUBT_SECONDS: Final = 60.0
+"""A commit that the database has not answered is in doubt: it may happen up to so many seconds later."""
 CLOCK_TRIES: Final = 5
 """How often the store is asked for the time at the start, if it is slow to answer."""
 YIELD_EVERY: Final = 64
@@ -110,7 +110,7 @@ class Hub:
                     return
                 raise
             self.clock.set(reference, monotonic() - asked)
-            if self.clock.sure:
+            if self.clock.is_accurate:
                 return
 
     async def stop(self) -> None:
@@ -270,8 +270,8 @@ class Hub:
                     answer = act(trial)
                 except WelliesError:
                     # This worker may be behind: try again on the newest table.
-                    doubted = self.channels.shared or live.doubted_until > monotonic()
-                    if doubted and await self.catch_up(live):
+                    may_be_behind = self.channels.shared or live.in_doubt_until > monotonic()
+                    if may_be_behind and await self.catch_up(live):
                         continue
                     raise
                 if not trial.uncommitted:
@@ -284,7 +284,7 @@ class Hub:
                     continue
                 except BaseException:
                     live.may_be_stale = True
-                    live.doubted_until = monotonic() + DOUBT_SECONDS
+                    live.in_doubt_until = monotonic() + IN_DOUBT_SECONDS
                     raise
                 if on_stored is not None:
                     on_stored(trial.version)

@@ -13,7 +13,7 @@ from litestar.connection import ASGIConnection
 
 from wellies.core.sources import monotonic, now_millis, random_hex
 from wellies.server.limits import counted_address
-from wellies.server.lookalikes import BLANK, looks_like, without_piles
+from wellies.server.lookalikes import BLANK_LETTERS, limit_accents, looks_like
 from wellies.server.passwords import Passwords, check_password
 from wellies.server.storage import NameTaken, Row, Store
 from wellies.table import Refused, unmarked
@@ -57,12 +57,12 @@ def fit_name(given: str, instead: str) -> str:
 
 
 def _one_line(given: str) -> str:
-    text = without_piles(unicodedata.normalize("NFC", given))
+    text = limit_accents(unicodedata.normalize("NFC", given))
     return " ".join("".join(char if _shown(char) else " " for char in text).split())
 
 
 def _shown(char: str) -> bool:
-    return unicodedata.category(char)[0] not in "CZ" and char not in BLANK
+    return unicodedata.category(char)[0] not in "CZ" and char not in BLANK_LETTERS
 
 
 def clean_text(given: str) -> str:

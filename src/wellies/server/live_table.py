@@ -52,8 +52,8 @@ class LiveTable:
         """The connections, in the order in which they came: a set's order would differ from run to run."""
         self.may_be_stale = False
         """Whether a commit failed in a way that leaves open whether it happened."""
-        self.doubted_until = 0.0
-        """Until when what a failed commit has sent to a database may still be stored."""
+        self.in_doubt_until = 0.0
+        """Until when a commit that failed without an answer may still happen."""
         self.checked = monotonic()
         """When this was last known to be as new as the store."""
         self.bot_task: asyncio.Task[None] | None = None

@@ -52,7 +52,8 @@ POSTGRES_SETTINGS: Final = {
 }
 """A worker that is suddenly cut off closes no connection: PostgreSQL must find out by itself, and not keep the locks of
 its transaction, for which others wait, any longer."""
-_CLOCK: Final = sa.text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+CLOCK: Final = sa.text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+"""The time by PostgreSQL's clock, in milliseconds."""
 
 Row = dict[str, Any]
 Answer = TypeVar("Answer")
@@ -163,7 +164,7 @@ class Database:
                 await connection.execute(sa.text("SELECT 1"))
                 return None
             sent = monotonic()
-            read = (await connection.execute(_CLOCK)).scalar_one()
+            read = (await connection.execute(CLOCK)).scalar_one()
             return int(read + (monotonic() - sent) * 500)  # it was read halfway between question and answer
 
         try:

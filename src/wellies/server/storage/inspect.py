@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from wellies.core.sources import monotonic, now_millis
-from wellies.server.storage.database import TIMEOUT, foreign_tables, known_revisions
+from wellies.server.storage.database import CLOCK, TIMEOUT, foreign_tables, known_revisions
 from wellies.server.storage.schema import kept_secrets, tables
 from wellies.server.storage.snapshot import has_file, revision_of
 from wellies.server.storage.store import Storage
@@ -81,8 +81,7 @@ async def _ask_postgres(connection: AsyncConnection, facts: DatabaseFacts) -> No
     facts.may_create = bool((await connection.execute(may_create)).scalar_one())
     facts.size = int((await connection.execute(sa.text("SELECT pg_database_size(current_database())"))).scalar_one())
     before = now_millis()
-    clock = sa.text("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
-    there = int((await connection.execute(clock)).scalar_one())
+    there = int((await connection.execute(CLOCK)).scalar_one())
     facts.clock_difference = (there - (before + now_millis()) / 2) / 1000
 
 
