@@ -31,6 +31,8 @@ class Answered:
     status: int
     body: bytes
     cookies: list[str]
+    asker: str = ""
+    """The identity of who asked, at the time of asking: they may log out before the answer comes."""
 
     def json(self) -> Any:
         return json.loads(self.body)

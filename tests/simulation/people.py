@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from http.cookies import SimpleCookie
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -96,13 +97,14 @@ class Person:
         data = b"" if body is None else json.dumps(body).encode()
         request = Request(self.world, worker, self.address)
         sent = self.cookie if cookie is None else cookie
+        asker = self.id
         answer = await request.send(method, f"/api/v1{path}", query, sent, data, self.random)
         if answer.status >= 500 and answer.status != 503:
             self.world.fail("server error", f"{method} {path}: {answer.status} {answer.body.decode()}")
         if answer.status == 503 and not self.world.faults.storage_failed:
             self.world.fail("server error", f"{method} {path}: 503 though no store has failed")
         self._keep_cookie(answer)
-        return answer
+        return replace(answer, asker=asker)
 
     def _keep_cookie(self, answer: Answered) -> None:
         for header in answer.cookies:
@@ -155,7 +157,7 @@ class Person:
         if answer.status != 201:
             return False
         table = answer.json()
-        self.done.append(("create", self.id, table))
+        self.done.append(("create", answer.asker, table))
         self.world.table_ids[self.plan.table] = table["id"]
         self.world.invites[self.plan.table] = table["invite"]
         return True
@@ -165,7 +167,7 @@ class Person:
         for seat in self.seats:
             answer = await self.ask("POST", f"/tables/{self.table_id}/join", {"seat": seat, "invite": self.invite})
             if answer.status == 200:
-                self.done.append(("join", self.id, answer.json()))
+                self.done.append(("join", answer.asker, answer.json()))
             elif answer.status != 409 or answer.json()["code"] == "busy":
                 return False
         return True
@@ -175,7 +177,7 @@ class Person:
             await self._go_private()
         answer = await self.ask("POST", f"/tables/{self.table_id}/start")
         if answer.status == 200:
-            self.done.append(("start", self.id, answer.json()))
+            self.done.append(("start", answer.asker, answer.json()))
         return answer.status == 200 or (answer.status == 409 and answer.json()["code"] == "begun")
 
     # --- what the plan says ----------------------------------------------------------------------------------------
@@ -194,7 +196,7 @@ class Person:
             if kind in ON_TABLE:
                 answer = await self.ask("POST", f"/tables/{self.table_id}/{kind}", ON_TABLE[kind])
                 if answer.status == 200:
-                    self.done.append((kind, self.id, answer.json()))
+                    self.done.append((kind, answer.asker, answer.json()))
             else:
                 await OTHERS[kind](self)
         except ConnectionLost:
@@ -205,7 +207,7 @@ class Person:
         query = f"invite={self.invite}" if seat is None else f"seat={seat}&invite={self.invite}"
         answer = await self.ask("GET", f"/tables/{self.table_id}/log", query=query)
         if answer.status == 200:
-            self.world.logs_read.append((self, self.table_id, self.id, seat, answer.json()))
+            self.world.logs_read.append((self, self.table_id, answer.asker, seat, answer.json()))
 
     async def _replay(self) -> None:
         await self.ask("GET", f"/tables/{self.table_id}/replay", query=f"invite={self.invite}&from=1&to=3")
@@ -213,12 +215,12 @@ class Person:
     async def _list(self) -> None:
         answer = await self.ask("GET", "/tables")
         if answer.status == 200:
-            self.world.lists_read.append((self.id, answer.json()["tables"]))
+            self.world.lists_read.append((answer.asker, answer.json()["tables"]))
 
     async def _go_private(self) -> None:
         answer = await self.ask("PATCH", f"/tables/{self.table_id}", {"private": True})
         if answer.status == 200:
-            self.done.append(("change", self.id, answer.json()))
+            self.done.append(("change", answer.asker, answer.json()))
 
     async def _rename(self) -> None:
         await self.ask("PATCH", "/me", {"name": f"{self.name}x"})
