@@ -202,6 +202,7 @@ def test_what_came_while_i_was_away_is_marked_in_the_log(visit: Opener) -> None:
         page.goto(f"/t/{table}")
     first = whose_turn(host, friend)
     second = friend if first is host else host
+    expect(second.locator(".turn .line").first).to_be_attached()
     mark = second.get_by_text("Since you last looked")
     hide = """hidden => {
       Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });

@@ -144,7 +144,8 @@ def test_my_games_come_first_and_can_be_put_away(visit: Opener) -> None:
     page = visit(None)
     set_table(page, "umbradeco", [ME, OPEN], start=False)
     for game in ("guppies", "marram", "aquarium"):
-        set_table(page, game, [ME, BOT])
+        page.goto(f"/t/{set_table(page, game, [ME, BOT])}")
+        wait_for_turn(page)  # games in which it is my turn come first
     page.goto("/")
     mine = page.get_by_role("region", name="My games")
     links = mine.get_by_role("link")

@@ -298,6 +298,19 @@ def test_the_encyclopaedia_has_every_card_and_finds_them_by_their_words(visit: O
     check_accessibility(page)
 
 
+def test_a_long_list_is_folded_and_drawn_when_it_is_unfolded(visit: Opener) -> None:
+    page = visit("/learn/guppies")
+    book = page.locator(".encyclopaedia")
+    expect(book).to_be_visible()
+    folded = page.locator("*").count()
+    assert folded < 8000, "a folded list costs a phone nothing"
+    entries = book.locator("[data-entry]").count()
+    book.locator("details:not([open]) summary").first.click()
+    expect(book.locator("[data-entry]").nth(entries + 20)).to_be_attached()
+    book.locator("details[open] summary").last.click()
+    expect(book.locator("[data-entry]")).to_have_count(entries)
+
+
 def test_corrected_cards_are_read_as_the_table_has_them(visit: Opener) -> None:
     page = visit(None)
     bonuses = [{"points": 7, "if": "in a corner"}]
