@@ -22,6 +22,18 @@ from wellies.core.engine import engine_words
 settings.register_profile("wellies", deadline=None, derandomize=True)
 settings.load_profile("wellies")
 
+SLOW = [
+    "test_network.py",
+    "test_kills.py",
+    "test_fuzz.py",
+    "test_security.py",
+    "test_cluster.py",
+    "test_wheel.py",
+    "test_examples.py",
+    "test_guides.py",
+]
+"""These begin first, so that no processor waits for the last of them."""
+
 OWNS_SERVERS = pytest.StashKey[bool]()
 """Whether this process is the one that stops the servers of the tests at the end, and not a worker of xdist."""
 
@@ -71,6 +83,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: SLOW.index(item.path.name) if item.path.name in SLOW else len(SLOW))
     if config.getoption("reruns") is not None:
         return  # `--reruns 0` tries everything once
     for item in items:

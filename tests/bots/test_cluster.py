@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import SOAK
 
 from wellies.bots.arena import runner
 from wellies.bots.arena.cluster import ClusterExecutor, ClusterTrouble, play_there
@@ -63,6 +64,7 @@ def test_the_command_plays_the_same_games_on_a_cluster(tmp_path: Path) -> None:
     assert json.loads(there.stdout)["games"] == 4
 
 
+@pytest.mark.skipif(not SOAK, reason="takes half a minute: `make soak` runs it")
 def test_no_game_is_lost_with_a_worker_or_a_machine(two_machines: Any) -> None:
     plan = small_plan(24)
     executor = ClusterExecutor(plan, two_machines.address, None)

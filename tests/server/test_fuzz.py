@@ -25,7 +25,7 @@ HEADERS = b"".join(
     b"%s: %s\r\n" % header for header in answer_headers([(b"content-type", b"application/json")], "http")
 )
 SOAK = "WELLIES_FUZZ" in os.environ
-COUNT = int(os.environ.get("WELLIES_FUZZ", "1500"))
+COUNT = int(os.environ.get("WELLIES_FUZZ", "600"))
 SEED = os.environ.get("WELLIES_FUZZ_SEED", "rain")
 
 

@@ -165,6 +165,45 @@ def test_a_commit_that_happens_after_it_was_given_up_is_shown_to_all() -> None:
     )
 
 
+def test_a_commit_that_happens_after_its_server_was_killed_is_shown_by_the_next() -> None:
+    """stale client (seed 109614): the table had been read by the next server before the store did what it was asked"""
+    check(
+        History(
+            seed=109614,
+            workers=1,
+            shared=False,
+            tight=False,
+            skews=(0,),
+            tables=(
+                TablePlan(game="umbradeco", chairs=(0, 1, 2), clock=("days", 0, 0, 1), private=True, takebacks="off"),
+            ),
+            clients=(
+                ClientPlan(number=0, table=0, think=0.29, plays=11),
+                ClientPlan(
+                    number=1,
+                    table=0,
+                    think=4.67,
+                    plays=10,
+                    capacity=1000,
+                    actions=(
+                        Action(at=1.72, kind="foreign seat"),
+                        Action(at=4.31, kind="ask undo"),
+                        Action(at=5.76, kind="play twice"),
+                    ),
+                ),
+                ClientPlan(
+                    number=2, table=0, think=0.19, plays=5, capacity=8000, actions=(Action(at=1.19, kind="chat"),)
+                ),
+            ),
+            faults=(
+                Fault(at=3.15, kind="slow", worker=-1, seconds=3.24, share=0.6),
+                Fault(at=6.02, kind="crash", worker=0, seconds=0.12),
+            ),
+            seconds=7.0,
+        )
+    )
+
+
 # --- scenes -------------------------------------------------------------------------------------------------------
 
 

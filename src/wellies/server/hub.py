@@ -81,6 +81,8 @@ class Hub:
         self._in_use: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
         """All that anybody here still uses, such as a change under way, even if they are no longer kept: so there are
         never two of one table, of which only one would be told what happens."""
+        self._started_in_doubt_until = monotonic() + IN_DOUBT_SECONDS
+        """A server that was killed before this one started may have left a commit under way in the database."""
         self.stopping = asyncio.Event()
         self.presence = PresenceTracker(channels, self.worker)
         self.bots = BotDriver(self)
@@ -193,6 +195,7 @@ class Hub:
         live = self._in_use.get(table.id)
         if live is None:
             live = self._in_use[table.id] = LiveTable(table)
+            live.in_doubt_until = self._started_in_doubt_until
         self._keep(live)
         return live
 

@@ -53,7 +53,7 @@ class LiveTable:
         self.may_be_stale = False
         """Whether a commit failed in a way that leaves open whether it happened."""
         self.in_doubt_until = 0.0
-        """Until when a commit that failed without an answer may still happen."""
+        """Until when a commit without an answer, of this server or of one before it, may still happen."""
         self.checked = monotonic()
         """When this was last known to be as new as the store."""
         self.bot_task: asyncio.Task[None] | None = None
