@@ -102,7 +102,27 @@ def test_a_bug_in_a_listener_does_not_end_listening(capfd: pytest.CaptureFixture
         await arrives(two, one, "table", b"good")
 
     play(scenario)
-    assert "the listener of redis failed" in "".join(capfd.readouterr())
+    assert "a task for redis failed" in "".join(capfd.readouterr())
+
+
+def test_a_bug_in_the_client_of_redis_does_not_end_sending(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def scenario(one: Listener, two: Listener, _cable: Cable) -> None:
+        def broken(*_: object, **__: object) -> None:
+            raise RuntimeError("a bug of redis-py")
+
+        one.channels.follow("table")
+        with monkeypatch.context() as patch:
+            for name in ("publish", "pipeline"):
+                patch.setattr(two.channels._redis, name, broken)
+            two.channels.publish("table", b"lost")
+            await until(lambda: not two.channels.healthy and two.channels._out.empty())
+        await until(lambda: two.channels.healthy)
+        await arrives(two, one, "table", b"good")
+
+    play(scenario)
+    assert "a bug of redis-py" in "".join(capfd.readouterr())
 
 
 def test_a_worker_knows_whether_it_alone_follows_a_table() -> None:

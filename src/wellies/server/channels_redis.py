@@ -16,7 +16,7 @@ from redis.backoff import ExponentialBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from wellies.core.sources import random_hex
+from wellies.core.sources import monotonic, random_hex
 from wellies.server.channels import Channels, ChannelTrouble, OnHealth, OnMessage, OnReconnect
 from wellies.server.redis_connection import open_redis
 
@@ -29,6 +29,10 @@ MOST_MISSED: Final = 4
 """So many of these lost in a row, and Redis counts as out of reach: it may hang without closing the connection."""
 TIMEOUT: Final = 1.0
 """Seconds that one call may take."""
+LONGEST_STEP: Final = 5 * TIMEOUT
+"""Seconds after which a step of the listener is given up, whatever redis-py waits for."""
+REMIND_SECONDS: Final = 30.0
+"""Seconds between two lines of the log while Redis is out of reach."""
 QUEUE: Final = 10_000
 
 log = structlog.get_logger("wellies.channels")
@@ -47,6 +51,8 @@ class RedisChannels(Channels):
             retry=Retry(ExponentialBackoff(cap=0.1, base=0.05), 1),
         )
         self.healthy = True
+        self._told = 0.0
+        """When the log last said that Redis is out of reach."""
         self._echo = ECHO + random_hex(8)
         self._on_health: OnHealth = lambda: None
         self._followed: set[str] = set()
@@ -128,6 +134,9 @@ class RedisChannels(Channels):
                 # The others find the change in the store.
                 self._trouble(error)
                 await asyncio.sleep(0.2)
+            except Exception as error:
+                self._unexpected(error)
+                await asyncio.sleep(0.2)
             finally:
                 for _ in batch:
                     self._out.task_done()
@@ -149,12 +158,22 @@ class RedisChannels(Channels):
                     await self._redis.publish(self._echo, b"")
             except (RedisError, OSError, TimeoutError) as error:
                 self._trouble(error)
+            except Exception as error:
+                self._unexpected(error)
 
     def _trouble(self, error: BaseException) -> None:
-        if self.healthy:
+        now = monotonic()
+        if self.healthy or now - self._told > REMIND_SECONDS:
             log.warning("redis is out of reach", error=str(error) or "it hangs")
+            self._told = now
+        if self.healthy:
             self.healthy = False
             self._on_health()
+
+    def _unexpected(self, error: Exception) -> None:
+        """A bug, here or in redis-py: it is in the log, and the task goes on all the same."""
+        log.error("a task for redis failed", exc_info=error)
+        self._trouble(error)
 
     async def _listen(self, on_message: OnMessage, on_reconnect: OnReconnect) -> None:
         while True:
@@ -164,7 +183,8 @@ class RedisChannels(Channels):
                     self._subscribed = set(self._followed)
                     self._confirmed.clear()
                     self._alone.clear()
-                    await pubsub.subscribe(self._echo, *(PREFIX + table_id for table_id in self._subscribed))
+                    async with asyncio.timeout(LONGEST_STEP):
+                        await pubsub.subscribe(self._echo, *(PREFIX + table_id for table_id in self._subscribed))
                     self._follow_changed.set()
                     updates = asyncio.create_task(self._update_subscriptions(pubsub), name="redis updates")
                     try:
@@ -175,9 +195,7 @@ class RedisChannels(Channels):
                 self._trouble(error)
                 await asyncio.sleep(0.3)
             except Exception as error:
-                # A bug, here or in redis-py: it is in the log, and messages arrive again all the same.
-                log.exception("the listener of redis failed")
-                self._trouble(error)
+                self._unexpected(error)
                 await asyncio.sleep(0.3)
 
     async def _update_subscriptions(self, pubsub: Any) -> None:
@@ -203,7 +221,8 @@ class RedisChannels(Channels):
         while missed < MOST_MISSED:
             if updates.done():
                 await updates
-            message = await pubsub.get_message(timeout=2 * ECHO_SECONDS if silent else ECHO_SECONDS)
+            async with asyncio.timeout(LONGEST_STEP):
+                message = await pubsub.get_message(timeout=2 * ECHO_SECONDS if silent else ECHO_SECONDS)
             # Confirmed subscriptions are neither silence nor an echo. redis-py would turn them into None.
             if message is None:
                 missed += 1
