@@ -191,7 +191,7 @@ class Worker:
             socket.shut_down()
         self.world.call_later(GRACE_SECONDS, self._cancel_all)
         await self._until(lambda: not self.sockets and not self.requests, "sockets or requests do not end")
-        if self.alive:
+        if self.alive and not self._stop.done():  # a second signal may come while it stops
             self._stop.set_result(None)
         await self._until(self._stopped.done, "its application does not end")
         self.alive = False
