@@ -133,6 +133,12 @@ class Effective:
         return rows
 
 
+OTHER_VARIABLES = ("config", "debug", "compile", "engine", "optimise", "publish")
+"""Variables that other parts of Wellies read."""
+OTHER_PREFIXES = ("need_", "test_")
+"""Variables of the tests begin with these."""
+
+
 def load(
     flags: Mapping[str, Any], config: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> Effective:
@@ -156,6 +162,20 @@ def load(
         if value is not None:
             values[name], origins[name] = value, f"flag --{name.replace('_', '-')}"
     return Effective(_checked(values, origins), origins)
+
+
+def misspelt_variables(environment: Mapping[str, str]) -> list[str]:
+    """A sentence for each variable that looks like a setting and is none."""
+    names = list(Settings.__struct_fields__)
+    found = []
+    for key in sorted(environment):
+        name = key.removeprefix(PREFIX).lower()
+        if not key.startswith(PREFIX) or name in (*names, *OTHER_VARIABLES) or name.startswith(OTHER_PREFIXES):
+            continue
+        hint = nearest(name, names)
+        if hint:
+            found.append(f"{key} is not a setting and has no effect.{hint}")
+    return found
 
 
 def _read_file(path: Path) -> dict[str, Any]:
