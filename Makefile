@@ -12,7 +12,11 @@ COMPILED := build/compiled
 # Exactly the modules that setup.py compiles, as pyproject.toml lists them: the compiled copy is built again when one of
 # these has changed. All else in it is plain Python, which is copied each time.
 ENGINE := $(shell $(PYTHON) tests/engine_modules.py 2>/dev/null)
-WEB := $(shell find web/src web/public web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json -type f)
+WEB := $(shell find web/src web/public web/scripts web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json -type f)
+# What runs in a browser without a server, packed from these sources (see scripts/build_engine.py).
+PACKED := build/browser/engine.zip
+PACKED_SOURCES := $(shell find src/wellies/__init__.py $(wildcard $(addprefix src/wellies/,core games bots match table local)) \
+  -name '*.py' -o -name '*.json' -o -name '*.md') scripts/build_engine.py
 
 # Without Python's cache of compiled sources each process of the tests would compile them again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play page browser quick test agree agreeing test-units test-python test-browser lint types check soak bench lock \
-  clean setup schemas screens pictures compiled interpreted wheel release image audit
+  clean setup site icons schemas screens pictures compiled interpreted wheel release image audit
 
 help: ## show what `make` can do
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -45,9 +49,23 @@ web/node_modules/.ready: web/package.json web/package-lock.json web/.npmrc
 	@cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-$(PAGE): web/node_modules/.ready $(WEB)
+$(PACKED): $(PACKED_SOURCES)
+	@$(PYTHON) scripts/build_engine.py $(@D)
+
+$(PAGE): web/node_modules/.ready $(WEB) $(PACKED)
 	@cd web && npm run --silent build -- --logLevel warn
 	@touch $@
+
+# The same page for a static host: it plays on the device alone and asks no server for anything.
+SITE := dist/site/index.html
+$(SITE): web/node_modules/.ready $(WEB) $(PACKED)
+	@cd web && npm run --silent build -- --mode site --logLevel warn
+	@touch $@
+
+site: $(SITE) ## build the games for any static web host in dist/site (see docs/offline.md)
+
+icons: $(VENV)/.ready browser ## draw the icons of the installed page again
+	@$(BIN)/python scripts/icons.py
 
 page: $(PAGE) ## build the page, if its sources have changed
 

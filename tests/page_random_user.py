@@ -151,8 +151,11 @@ class RandomUser:
 
     # --- the game -----------------------------------------------------------------------------------------------------
 
-    def play(self) -> None:
+    def play(self, steps: int | None = None) -> None:
+        """To the end of the game and the result, or as many steps."""
         while not self._over():
+            if self.steps == steps:
+                return
             self.steps += 1
             if self.steps > STEPS:
                 raise Stuck(f"the game does not end in {STEPS} steps")

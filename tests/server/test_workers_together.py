@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from server.parts import Server, kill
+from server.parts import Postgres, Server, kill
 from server.serving import LONGEST, postgres_database, until
 from services import redis_url
 
@@ -35,13 +35,13 @@ def server() -> Iterator[Server]:
             server.stop()
 
 
-def until_all_serve(server: Server) -> None:
+def until_all_serve(server: Server, workers: int = WORKERS) -> None:
     """Each worker takes connections from the others: its Unix socket is there."""
 
     def meeting_place() -> set[int]:
         return {pid for pid in server.workers() if any(".socket" in path for path in unix_sockets(pid))}
 
-    asyncio.run(until(lambda: len(meeting_place()) == WORKERS))
+    asyncio.run(until(lambda: len(meeting_place()) == workers))
 
 
 def unix_sockets(pid: int) -> list[str]:
@@ -174,3 +174,25 @@ def test_players_go_on_when_their_worker_is_killed(server: Server) -> None:
             assert (await client.request("GET", f"/tables/{table}/verify"))["ok"]
 
     asyncio.run(asyncio.wait_for(scenario(), LONGEST))
+
+
+def test_a_worker_that_cannot_start_is_tried_again_until_the_database_is_back(tmp_path: Path) -> None:
+    """The others must not be stopped with it."""
+    log = tmp_path / "log"
+    with contextlib.ExitStack() as stack, log.open("wb") as output:
+        postgres = Postgres()
+        postgres.start()
+        stack.callback(postgres.stop)
+        server = Server(postgres.url, redis=redis_url(), workers=2, log="warning", output=output)
+        server.start()
+        stack.callback(server.stop)
+        until_all_serve(server, 2)
+        first, second = server.workers()
+        postgres.kill()
+        kill(first)
+        asyncio.run(until(lambda: log.read_text(encoding="utf-8").count('"exit_code": 3') >= 2))
+        assert second in server.workers()
+        postgres.start()
+        until_all_serve(server, 2)
+        assert second in server.workers()
+        assert httpx.post(f"{server.url}/api/v1/me", json={"name": "Ann"}, timeout=LONGEST).status_code == 201

@@ -16,6 +16,8 @@ from simulation.world import run
 
 CHUNK: Final = 20
 """Seeds that a process takes at a time."""
+CHUNKS_OF_A_PROCESS: Final = 50
+"""Then a new process takes over: anyio keeps the tasks of a worker that was killed in the middle, and so its memory."""
 PROGRESS_SECONDS: Final = 30.0
 
 
@@ -63,7 +65,9 @@ def main() -> int:
     chunks = [range(first, min(first + CHUNK, stop)) for first in range(given.first, stop, CHUNK)]
     total = Total()
     started = told = time.monotonic()
-    with multiprocessing.get_context("spawn").Pool(given.processes or os.cpu_count() or 1) as pool:
+    with multiprocessing.get_context("spawn").Pool(
+        given.processes or os.cpu_count() or 1, maxtasksperchild=CHUNKS_OF_A_PROCESS
+    ) as pool:
         for part in pool.imap_unordered(run_seeds, chunks):
             total.add(part)
             for seed, failure in part.failed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import os
 from collections.abc import AsyncIterator, Awaitable
 from typing import Final, Literal, cast
 
@@ -20,7 +21,7 @@ from wellies.server.channels import ChannelTrouble, open_channels
 from wellies.server.metrics import Metrics
 from wellies.server.page import Page
 from wellies.server.run import listen
-from wellies.server.settings import BadSetting, Settings
+from wellies.server.settings import BadSetting, Settings, misspelt_variables
 from wellies.server.storage import Storage, StorageTrouble
 from wellies.server.storage.inspect import DatabaseFacts, commit_seconds, inspect, newest_tables
 
@@ -107,7 +108,7 @@ def check_settings(settings: Settings) -> list[Finding]:
         )
     if not is_sqlite and not settings.redis:
         found.append(warning("workers", "without redis only one worker may use this database; set redis for more"))
-    return found
+    return found + [warning("settings", text) for text in misspelt_variables(os.environ)]
 
 
 def check_engine() -> Finding:

@@ -18,7 +18,6 @@ from typing import Any
 
 import structlog
 import uvicorn
-from uvicorn.supervisors import Multiprocess
 
 from wellies.core.errors import WelliesError
 from wellies.server import hand_over
@@ -29,7 +28,7 @@ from wellies.server.settings import BadSetting, Settings
 from wellies.server.socket_wire import LimitedSocket
 from wellies.server.storage import Storage, StorageTrouble
 from wellies.server.wire import LimitedConfig
-from wellies.server.worker import WorkerConfig, set_up_process
+from wellies.server.worker import WorkerConfig, Workers, set_up_process
 
 log = structlog.get_logger("wellies.run")
 
@@ -125,7 +124,7 @@ def serve(settings: Settings, *, say: object = None, open_page: bool = False) ->
         return
     with meeting_folder() as folder:
         config = WorkerConfig(settings, folder, **uvicorn_options(settings))
-        Multiprocess(config, sockets=[listening]).run()
+        Workers(config, sockets=[listening]).run()
 
 
 @contextlib.contextmanager

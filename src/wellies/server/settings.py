@@ -16,6 +16,7 @@ from wellies.bots import list_bots
 from wellies.core.errors import WelliesError, nearest
 from wellies.core.extras import require
 from wellies.core.files import read_regular
+from wellies.table.settings import ANALYSIS_SECONDS, HINT_LEVEL, STAND_IN_LEVEL, STAND_IN_SECONDS
 
 MAX_FILE_BYTES: Final = 100_000
 
@@ -46,10 +47,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bot_seconds: float = 20.0
     bot_tables_each: int = 5
     rescue_seconds: float = 30.0
-    hint_level: str = "storm"
-    stand_in_level: str = "shower"
-    stand_in_seconds: float = 2.0
-    analysis_seconds: float = 120.0
+    hint_level: str = HINT_LEVEL
+    stand_in_level: str = STAND_IN_LEVEL
+    stand_in_seconds: float = STAND_IN_SECONDS
+    analysis_seconds: float = ANALYSIS_SECONDS
     analyses_per_hour: float = 20.0
     requests_per_second: float = 20.0
     requests_burst: int = 100
@@ -133,6 +134,10 @@ class Effective:
         return rows
 
 
+OTHER_VARIABLES = ("config", "debug", "compile", "engine", "optimise", "publish")
+"""Variables that other parts of Wellies read."""
+
+
 def load(
     flags: Mapping[str, Any], config: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> Effective:
@@ -156,6 +161,19 @@ def load(
         if value is not None:
             values[name], origins[name] = value, f"flag --{name.replace('_', '-')}"
     return Effective(_checked(values, origins), origins)
+
+
+def misspelt_variables(environment: Mapping[str, str]) -> list[str]:
+    """A sentence for each variable that looks like a setting and is none."""
+    names = list(Settings.__struct_fields__)
+    found = []
+    for key in sorted(environment):
+        name = key.removeprefix(PREFIX).lower()
+        if key.startswith(PREFIX) and name not in (*names, *OTHER_VARIABLES):
+            hint = nearest(name, names)
+            if hint:
+                found.append(f"{key} is not a setting and has no effect.{hint}")
+    return found
 
 
 def _read_file(path: Path) -> dict[str, Any]:

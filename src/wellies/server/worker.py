@@ -14,12 +14,17 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import structlog
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.lifespan.on import LifespanOn
 from uvicorn.server import ServerState
+from uvicorn.supervisors import Multiprocess
+from uvicorn.supervisors.multiprocess import Process
 
 from wellies.server import logs
 from wellies.server.hand_over import HandOver
@@ -35,6 +40,10 @@ HEALTH_SECONDS: Final = 30
 """How long a worker may take to tell its parent that it lives. On a busy machine it starts slowly."""
 STOP_SECONDS: Final = 5.0
 """How long received sockets may take to close when the worker stops."""
+RESTART_SECONDS: Final = 1.0
+"""The shortest time between two tries to replace a worker that cannot start."""
+
+log = structlog.get_logger("wellies.run")
 
 
 def set_up_process(settings: Settings) -> None:
@@ -42,6 +51,38 @@ def set_up_process(settings: Settings) -> None:
     others."""
     logs.set_up(settings.log, settings.log_format)
     sys.setswitchinterval(SWITCH_INTERVAL)
+
+
+class Workers(Multiprocess):
+    """The parent of the workers: it replaces those that have ended.
+
+    A new worker cannot start while the database is away. For uvicorn that is a reason to stop all the others. Here it
+    is one only if no worker has ever served: after that a new one is started again and again, until it serves.
+    """
+
+    def __init__(self, config: WorkerConfig, sockets: list[socket.socket]) -> None:
+        super().__init__(config, sockets)
+        self._have_served = False
+        self._next_try = 0.0
+
+    def keep_subprocess_alive(self) -> None:
+        patience = self.config.timeout_worker_healthcheck
+        for index, process in enumerate(self.processes):
+            if self.should_exit.is_set():
+                return
+            if process.is_alive(patience):
+                self._have_served = self._have_served or process.is_ready(patience)
+                continue
+            process.kill()  # it may hang
+            process.join()
+            if process.exitcode == STARTUP_FAILURE and not self._have_served:
+                log.error("a worker could not start, so the server stops", process=process.pid)
+                self.should_exit.set()
+            elif process.exitcode != STARTUP_FAILURE or time.monotonic() >= self._next_try:
+                self._next_try = time.monotonic() + RESTART_SECONDS
+                log.warning("a worker has ended; a new one starts", process=process.pid, exit_code=process.exitcode)
+                self.processes[index] = Process(self.config, self.sockets)
+                self.processes[index].start()
 
 
 class WorkerConfig(LimitedConfig):

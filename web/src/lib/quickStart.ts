@@ -42,7 +42,8 @@ async function createTable(game: GameInfo, seats: SeatWish[], start: boolean, na
   // Code of the table page is fetched while the server works. If that fails, the table page tries again and reports it.
   const prefetch = [loadBoard(game.name), import('../pages/Table.svelte')];
   Promise.all(prefetch).catch(() => undefined);
-  const table = await api.create({ game: game.name, seats, start, ...(name ? { name } : {}) });
+  const known = name || me.chosenName;
+  const table = await api.create({ game: game.name, seats, start, ...(known ? { name: known } : {}) });
   const alone = table.seats.filter((seat) => seat.kind !== 'bot').length === 1;
   if (alone) guideOffer.offerAt(table.id, game.name);
   tableHandoff.put(table);

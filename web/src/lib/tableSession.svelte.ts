@@ -21,6 +21,7 @@ import type {
   Update,
   View,
 } from './api/types';
+import { openSocket, type TableSocket } from './tableSocket';
 import { displayText, errorText, seatName } from './text';
 
 /** `gone`: there is no such table, or I may not see it. */
@@ -110,7 +111,7 @@ export class TableSession {
   /** The version at which moves of others were held back when the page was closed. */
   heldAt: number | null = null;
 
-  #socket: WebSocket | null = null;
+  #socket: TableSocket | null = null;
   #pending = new Map<string, Pending>();
   #nextId = 1;
   #retries = 0;
@@ -241,12 +242,11 @@ export class TableSession {
   // --- the socket -------------------------------------------------------------------------------------------------------
 
   #connect(): void {
-    const address = new URL(`/ws/v1/tables/${encodeURIComponent(this.id)}`, location.href);
-    address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
-    if (this.seat !== null) address.searchParams.set('seat', String(this.seat));
-    if (this.version) address.searchParams.set('since', String(this.version));
-    if (this.invite) address.searchParams.set('invite', this.invite);
-    const socket = new WebSocket(address);
+    const query = new URLSearchParams();
+    if (this.seat !== null) query.set('seat', String(this.seat));
+    if (this.version) query.set('since', String(this.version));
+    if (this.invite) query.set('invite', this.invite);
+    const socket = openSocket(`/ws/v1/tables/${encodeURIComponent(this.id)}?${query}`, this.id);
     this.#socket = socket;
     socket.onmessage = (event) => {
       if (socket === this.#socket) this.#onMessage(JSON.parse(event.data as string) as FromServer);

@@ -26,6 +26,7 @@ const REQUESTS: Record<keyof typeof api, () => Promise<unknown>> = {
   logout: () => api.logout(true),
   tables: () => api.tables({ mine: true, state: 'open', game: 'guppies', limit: 1, before: 2, player: 'Ann' }),
   table: () => api.table('t', 'key'),
+  import: () => api.import('text', 'server'),
   create: () => api.create({ game: 'guppies', seats, start: true }),
   join: () => api.join('t', 0, 'key'),
   leave: () => api.leave('t', 0),

@@ -1,4 +1,10 @@
-/** HTTP requests to the server. Every failure is an `ApiError` whose message people can read. */
+/**
+ * HTTP requests to the server, or to the tables on this device, which answer in the same way. Every failure is an `ApiError`
+ * whose message people can read.
+ */
+import { isOnDevice, whereIs, type Where } from '../local/where';
+import { IS_SITE } from '../paths';
+import { serverState } from '../serverState.svelte';
 import type {
   Analysis,
   BotInfo,
@@ -23,7 +29,10 @@ export class ApiError extends Error {
   }
 }
 
-async function send(method: string, path: string, body?: unknown): Promise<Response> {
+/** No answer at all, or that of a proxy whose server is away. */
+const UNREACHABLE = [0, 502, 504];
+
+async function askServer(method: string, path: string, body: unknown): Promise<Response> {
   let answer: Response;
   try {
     answer = await fetch(`/api/v1${path}`, {
@@ -33,8 +42,20 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
       credentials: 'same-origin',
     });
   } catch {
+    serverState.note(0);
     throw new ApiError(0, 'offline', 'The server cannot be reached. Check your connection.');
   }
+  serverState.note(answer.status);
+  return answer;
+}
+
+async function ask(method: string, path: string, body: unknown, where: Where): Promise<Response> {
+  if (where === 'server' && !IS_SITE) return askServer(method, path, body);
+  return (await import('../local/localServer')).localRequest(method, path, body);
+}
+
+async function send(method: string, path: string, body?: unknown, where: Where = whereIs(path)): Promise<Response> {
+  const answer = await ask(method, path, body, where);
   if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => null)) as {
     code?: string;
@@ -48,8 +69,8 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
   );
 }
 
-async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await send(method, path, body);
+async function json<T>(method: string, path: string, body?: unknown, where?: Where): Promise<T> {
+  const answer = await send(method, path, body, where);
   return (answer.status === 204 ? null : await answer.json()) as T;
 }
 
@@ -58,10 +79,25 @@ function query(fields: Record<string, string | number | boolean | null | undefin
   return set.length ? `?${new URLSearchParams(set.map(([key, value]) => [key, String(value)]))}` : '';
 }
 
+/** What the server says about games and bots; without a server, what the page brings itself. */
+async function aboutGames(path: string): Promise<unknown> {
+  const fromPage = async () => (await import('../local/catalogue')).lookUp(path);
+  if (IS_SITE) return fromPage();
+  try {
+    return await json('GET', path);
+  } catch (error) {
+    if (!(error instanceof ApiError) || !UNREACHABLE.includes(error.status)) throw error;
+    const known = await fromPage().catch(() => undefined);
+    if (known === undefined) throw error;
+    cache.delete(path); // the server may know more games, when it is back
+    return known;
+  }
+}
+
 /** Answers that do not change while the page is open; failed requests are tried again. */
 const cache = new Map<string, Promise<unknown>>();
 function cached<T>(path: string, read: (answer: never) => T): Promise<T> {
-  const known = cache.get(path) ?? json('GET', path).then((answer) => read(answer as never));
+  const known = cache.get(path) ?? aboutGames(path).then((answer) => read(answer as never));
   cache.set(path, known);
   known.catch(() => cache.delete(path));
   return known as Promise<T>;
@@ -73,12 +109,24 @@ const list =
 
 const table = (id: string) => `/tables/${encodeURIComponent(id)}`;
 
+/** Where a new table is, if nobody says it: beside the game that it goes on from; on this device if there is no server. */
+function homeOf(wish: TableWish): Where {
+  if (wish.from) return isOnDevice(wish.from.table) ? 'device' : 'server';
+  return serverState.reachable || wish.seats.some((seat) => seat.kind === 'open') ? 'server' : 'device';
+}
+
+/** Who I am without a server: the name that this device knows. The engine is not needed for that. */
+async function meOnDevice(): Promise<Person | null> {
+  const name = await (await import('../local/database')).readDeviceName();
+  return name ? { id: 'device', name, account: false } : null;
+}
+
 export const api = {
   games: () => cached<GameInfo[]>('/games', list<GameInfo>('games')),
   game: (name: string) => cached<GameDetail>(`/games/${encodeURIComponent(name)}`, (answer: GameDetail) => answer),
   bots: () => cached<BotInfo[]>('/bots', list<BotInfo>('bots')),
 
-  me: () => json<{ me: Person | null }>('GET', '/session').then((session) => session.me),
+  me: () => (IS_SITE ? meOnDevice() : json<{ me: Person | null }>('GET', '/session').then((session) => session.me)),
   becomeGuest: (name: string) => json<Person>('POST', '/me', { name }),
   rename: (name: string) => json<Person>('PATCH', '/me', { name }),
   setPassword: (password: string, old?: string) =>
@@ -95,7 +143,9 @@ export const api = {
     player?: string;
   }) => json<{ tables: TableInfo[] }>('GET', `/tables${query(about)}`).then((answer) => answer.tables),
   table: (id: string, invite?: string | null) => json<TableInfo>('GET', `${table(id)}${query({ invite })}`),
-  create: (wish: TableWish) => json<TableInfo>('POST', '/tables', wish),
+  create: (wish: TableWish, where: Where = homeOf(wish)) => json<TableInfo>('POST', '/tables', wish, where),
+  /** Turns the record of a finished game into a table. */
+  import: (record: string, where: Where) => json<TableInfo>('POST', '/import', { record }, where),
   join: (id: string, seat: number | null, invite: string | null) =>
     json<TableInfo>('POST', `${table(id)}/join`, { seat, invite: invite ?? '' }),
   leave: (id: string, seat: number | null) => json<TableInfo>('POST', `${table(id)}/leave`, { seat }),
@@ -126,4 +176,12 @@ export const api = {
     json<{ moments: Moment[] } | Moment[]>('GET', `${table(id)}/replay${query(about)}`).then((answer) =>
       Array.isArray(answer) ? answer : answer.moments,
     ),
+};
+
+/** What only tables on this device can do. */
+export const deviceApi = {
+  /** Deletes a table for good. */
+  remove: (id: string) => json<unknown>('DELETE', table(id)),
+  /** The record of a game, also of one that is not over yet. */
+  record: (id: string) => send('GET', `${table(id)}/record?unfinished=true`).then((answer) => answer.text()),
 };

@@ -1,0 +1,24 @@
+/** The worker in which bots think, with a Python of its own: tables never wait for it. */
+import type { FromBots, ToBots } from './messages';
+import { startPython } from './python';
+
+interface BotModule {
+  choose(task: string): string;
+  judge(task: string): string;
+}
+
+const tell = (message: FromBots) => self.postMessage(message);
+let bots: BotModule | null = null;
+
+self.onmessage = async ({ data }: MessageEvent<ToBots>) => {
+  const id = data.type === 'start' ? null : data.id;
+  try {
+    if (data.type === 'start') {
+      const python = await startPython(data.source);
+      bots = python.pyimport('wellies.local.bot_worker') as BotModule;
+      tell({ type: 'ready' });
+    } else if (bots) tell({ type: 'done', id: data.id, result: bots[data.type](data.task) });
+  } catch (error) {
+    tell({ type: 'failed', id, message: error instanceof Error ? error.message : String(error) });
+  }
+};
