@@ -1,9 +1,7 @@
 /** My tables, those of the server and those on this device, as one list. */
-import { api } from './api/http';
+import { api, isUnreachable } from './api/http';
 import type { TableInfo } from './api/types';
 import { me } from './identity.svelte';
-import { IS_SITE } from './paths';
-import { serverState } from './serverState.svelte';
 
 interface About {
   state?: TableInfo['state'];
@@ -16,11 +14,11 @@ interface About {
 
 /** The newest of my tables. Where the server cannot be reached, those on this device. */
 export async function myTables(about: About): Promise<TableInfo[]> {
-  const asked = me.person && !IS_SITE ? api.tables({ ...about, mine: true }) : Promise.resolve([]);
+  const asked = me.person && !me.onDevice ? api.tables({ ...about, mine: true }) : Promise.resolve([]);
   const [served, here] = await Promise.all([
     asked.catch((error: unknown) => {
-      if (serverState.reachable) throw error;
-      return [];
+      if (isUnreachable(error)) return [];
+      throw error;
     }),
     deviceTables(about),
   ]);
@@ -28,15 +26,16 @@ export async function myTables(about: About): Promise<TableInfo[]> {
 }
 
 /** Tables on this device. They are read from the browser's database: the engine is not needed for that. */
-async function deviceTables({ state, player = '', before = Infinity }: About): Promise<TableInfo[]> {
+export async function deviceTables({ state, player = '', before = Infinity, limit }: About): Promise<TableInfo[]> {
   const { listTables } = await import('./local/database');
   const wanted = player.trim().toLowerCase();
   // A browser that keeps nothing has no tables either.
   const tables = await listTables().catch(() => []);
-  return tables.filter(
+  const found = tables.filter(
     (table) =>
       (!state || table.state === state) &&
       table.created < before &&
       table.seats.some((seat) => seat.name.toLowerCase().includes(wanted)),
   );
+  return found.slice(0, limit);
 }

@@ -2,6 +2,7 @@
  * Whether the server can be reached. Requests say how they went; when one got no answer, this asks the server itself, again
  * and again until it answers. Nobody has to reload: whatever reads `reachable` in an effect goes on by itself.
  */
+import { untrack } from 'svelte';
 import { IS_SITE } from './paths';
 
 const FIRST_WAIT_MS = 1_000;
@@ -64,3 +65,15 @@ export class ServerState {
 }
 
 export const serverState = new ServerState();
+
+/** Calls `work` whenever the server is back. For components. */
+export function onServerBack(work: () => void): void {
+  let away = false;
+  $effect(() => {
+    if (!serverState.reachable) away = true;
+    else if (away) {
+      away = false;
+      untrack(work);
+    }
+  });
+}

@@ -21,6 +21,7 @@ import type {
   Update,
   View,
 } from './api/types';
+import { isOnDevice } from './local/where';
 import { openSocket, type TableSocket } from './tableSocket';
 import { displayText, errorText, seatName } from './text';
 
@@ -64,6 +65,8 @@ export function namesOf(table: TableInfo | null): string[] {
 export class TableSession {
   readonly id: string;
   readonly invite: string | null;
+  /** Whether the table is on this device: nobody else can see it. */
+  readonly onDevice: boolean;
   /** The seat that I look from; null: I am a spectator. */
   seat: number | null = $state(null);
   status: Status = $state('connecting');
@@ -128,6 +131,7 @@ export class TableSession {
   constructor(id: string, invite: string | null) {
     this.id = id;
     this.invite = invite;
+    this.onDevice = isOnDevice(id);
   }
 
   /** Looks at the table from a seat (null: as a spectator). `keep` keeps the old view meanwhile: only for games without secrets. */
@@ -230,7 +234,11 @@ export class TableSession {
       if (this.#socket?.readyState === WebSocket.OPEN) this.#send(id, body);
       else if (body.type !== 'play') {
         this.#pending.delete(id);
-        reject(new Error('There is no connection to the server.'));
+        reject(
+          new Error(
+            this.onDevice ? 'One moment, please: the table is not ready yet.' : 'There is no connection to the server.',
+          ),
+        );
       }
     });
   }

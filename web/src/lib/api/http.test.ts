@@ -27,7 +27,7 @@ const REQUESTS: Record<keyof typeof api, () => Promise<unknown>> = {
   tables: () => api.tables({ mine: true, state: 'open', game: 'guppies', limit: 1, before: 2, player: 'Ann' }),
   table: () => api.table('t', 'key'),
   import: () => api.import('text', 'server'),
-  create: () => api.create({ game: 'guppies', seats, start: true }),
+  create: () => api.create({ game: 'guppies', seats, start: true }, 'server'),
   join: () => api.join('t', 0, 'key'),
   leave: () => api.leave('t', 0),
   change: () => api.change('t', { private: true }),

@@ -2,7 +2,7 @@
  * HTTP requests to the server, or to the tables on this device, which answer in the same way. Every failure is an `ApiError`
  * whose message people can read.
  */
-import { isOnDevice, whereIs, type Where } from '../local/where';
+import { whereIs, type Where } from '../local/where';
 import { IS_SITE } from '../paths';
 import { serverState } from '../serverState.svelte';
 import type {
@@ -31,6 +31,10 @@ export class ApiError extends Error {
 
 /** No answer at all, or that of a proxy whose server is away. */
 const UNREACHABLE = [0, 502, 504];
+
+/** Whether a request failed because the server is away. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof ApiError && UNREACHABLE.includes(error.status) && error.code !== 'engine';
 
 async function askServer(method: string, path: string, body: unknown): Promise<Response> {
   let answer: Response;
@@ -86,7 +90,7 @@ async function aboutGames(path: string): Promise<unknown> {
   try {
     return await json('GET', path);
   } catch (error) {
-    if (!(error instanceof ApiError) || !UNREACHABLE.includes(error.status)) throw error;
+    if (!isUnreachable(error)) throw error;
     const known = await fromPage().catch(() => undefined);
     if (known === undefined) throw error;
     cache.delete(path); // the server may know more games, when it is back
@@ -109,16 +113,24 @@ const list =
 
 const table = (id: string) => `/tables/${encodeURIComponent(id)}`;
 
-/** Where a new table is, if nobody says it: beside the game that it goes on from; on this device if there is no server. */
-function homeOf(wish: TableWish): Where {
-  if (wish.from) return isOnDevice(wish.from.table) ? 'device' : 'server';
-  return serverState.reachable || wish.seats.some((seat) => seat.kind === 'open') ? 'server' : 'device';
+/** Who I am without a server: the name that this device knows. The engine is not needed for that. */
+const onDevice = (name: string): Person => ({ id: 'device', name, account: false });
+
+async function meOnDevice(): Promise<Person | null> {
+  const { readDeviceName } = await import('../local/database');
+  // A browser that keeps nothing knows no name either.
+  const name = await readDeviceName().catch(() => undefined);
+  return name ? onDevice(name) : null;
 }
 
-/** Who I am without a server: the name that this device knows. The engine is not needed for that. */
-async function meOnDevice(): Promise<Person | null> {
-  const name = await (await import('../local/database')).readDeviceName();
-  return name ? { id: 'device', name, account: false } : null;
+async function myself(): Promise<Person | null> {
+  if (IS_SITE || !serverState.reachable) return meOnDevice();
+  try {
+    return (await json<{ me: Person | null }>('GET', '/session')).me;
+  } catch (error) {
+    if (isUnreachable(error)) return meOnDevice();
+    throw error;
+  }
 }
 
 export const api = {
@@ -126,7 +138,7 @@ export const api = {
   game: (name: string) => cached<GameDetail>(`/games/${encodeURIComponent(name)}`, (answer: GameDetail) => answer),
   bots: () => cached<BotInfo[]>('/bots', list<BotInfo>('bots')),
 
-  me: () => (IS_SITE ? meOnDevice() : json<{ me: Person | null }>('GET', '/session').then((session) => session.me)),
+  me: myself,
   becomeGuest: (name: string) => json<Person>('POST', '/me', { name }),
   rename: (name: string) => json<Person>('PATCH', '/me', { name }),
   setPassword: (password: string, old?: string) =>
@@ -143,7 +155,7 @@ export const api = {
     player?: string;
   }) => json<{ tables: TableInfo[] }>('GET', `/tables${query(about)}`).then((answer) => answer.tables),
   table: (id: string, invite?: string | null) => json<TableInfo>('GET', `${table(id)}${query({ invite })}`),
-  create: (wish: TableWish, where: Where = homeOf(wish)) => json<TableInfo>('POST', '/tables', wish, where),
+  create: (wish: TableWish, where: Where) => json<TableInfo>('POST', '/tables', wish, where),
   /** Turns the record of a finished game into a table. */
   import: (record: string, where: Where) => json<TableInfo>('POST', '/import', { record }, where),
   join: (id: string, seat: number | null, invite: string | null) =>
@@ -178,10 +190,15 @@ export const api = {
     ),
 };
 
-/** What only tables on this device can do. */
+/** What only this device can do. */
 export const deviceApi = {
+  /** Another name. It is kept as it is; Python makes it fit to be shown. */
+  async rename(name: string): Promise<Person> {
+    await (await import('../local/database')).writeDeviceName(name);
+    return onDevice(name);
+  },
   /** Deletes a table for good. */
-  remove: (id: string) => json<unknown>('DELETE', table(id)),
+  remove: async (id: string): Promise<void> => (await import('../local/database')).deleteTable(id),
   /** The record of a game, also of one that is not over yet. */
   record: (id: string) => send('GET', `${table(id)}/record?unfinished=true`).then((answer) => answer.text()),
 };

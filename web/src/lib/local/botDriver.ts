@@ -3,6 +3,7 @@
  * next work starts it again: Python asks several times.
  */
 import type { EngineSource } from './engineDownload';
+import { newName, watch } from './lifeline';
 import type { BotWork, FromBots, ToBots } from './messages';
 
 interface Waiting {
@@ -12,10 +13,13 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
+const GONE = 'The bots stopped working.';
+
 export class BotDriver {
   #source: EngineSource;
   #worker: Worker | null = null;
   #ready = false;
+  #stopWatching = () => {};
   #waiting = new Map<number, Waiting>();
   #next = 1;
 
@@ -27,14 +31,17 @@ export class BotDriver {
   start(): void {
     if (this.#worker) return;
     const worker = new Worker(new URL('./botWorker.ts', import.meta.url), { type: 'module', name: 'wellies-bots' });
+    const lifeline = newName();
     this.#worker = worker;
-    this.#ready = false;
-    worker.onmessage = ({ data }: MessageEvent<FromBots>) => this.#onMessage(data);
+    worker.onmessage = ({ data }: MessageEvent<FromBots>) => {
+      if (data.type === 'alive') this.#stopWatching = watch(lifeline, () => this.#onDeath(GONE));
+      else this.#onMessage(data);
+    };
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#onDeath(event.message || 'The bots stopped working.');
+      this.#onDeath(event.message || GONE);
     };
-    this.#tell({ type: 'start', source: this.#source });
+    this.#tell({ type: 'start', source: this.#source, lifeline });
   }
 
   ask(kind: BotWork, task: string): Promise<string> {
@@ -55,21 +62,18 @@ export class BotDriver {
     if (work) this.#tell({ type: work.kind, id, task: work.task });
   }
 
-  #onMessage(message: FromBots): void {
+  #onMessage(message: Exclude<FromBots, { type: 'alive' }>): void {
     if (message.type === 'ready') {
       this.#ready = true;
       for (const id of this.#waiting.keys()) this.#send(id);
     } else if (message.type === 'done') {
       this.#waiting.get(message.id)?.resolve(message.result);
       this.#waiting.delete(message.id);
-    } else if (message.id === null) this.#onDeath(message.message);
-    else {
-      this.#waiting.get(message.id)?.reject(new Error(message.message));
-      this.#waiting.delete(message.id);
-    }
+    } else this.#onDeath(message.message);
   }
 
   #onDeath(why: string): void {
+    this.#stopWatching();
     this.#worker?.terminate();
     this.#worker = null;
     this.#ready = false;

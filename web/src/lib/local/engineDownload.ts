@@ -1,6 +1,6 @@
 /**
- * Fetches the engine once and keeps it in the browser's Cache Storage. It is used by the workers, never by the page's own
- * thread. The service worker serves the same cache, so that scripts of the engine can be imported without a network.
+ * Fetches the engine once and keeps it in the browser's Cache Storage. The workers do it, never the page's
+ * own thread. The service worker serves the same cache, so that scripts of the engine can be imported without a network.
  */
 import type { Engine } from '../../../scripts/engine';
 import { ENGINE_CACHE } from '../engineCache';
@@ -27,6 +27,15 @@ async function openCache(): Promise<Cache | null> {
     return null;
   }
 }
+
+/** Whether the engine is here already, so that games start without a network. */
+export async function isDownloaded({ engine, root }: EngineSource): Promise<boolean> {
+  const kept = new Set((await (await openCache())?.keys())?.map((request) => request.url));
+  return engine.files.every(({ path }) => kept.has(new URL(path, root).href));
+}
+
+/** Deletes the engine. The next game on this device downloads it again. */
+export const deleteEngine = (): Promise<boolean> => caches.delete(ENGINE_CACHE);
 
 /** All files of the engine by address, from the cache where they are there. */
 export async function downloadEngine(

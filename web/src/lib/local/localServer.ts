@@ -5,36 +5,59 @@
 import engine from 'virtual:engine';
 import { ApiError } from '../api/http';
 import { ROOT } from './address';
+import { isDownloaded, type EngineSource } from './engineDownload';
 import { engineState } from './engineState.svelte';
+import { newName, watch } from './lifeline';
 import type { FromTables, ToTables } from './messages';
+
+const SOURCE: EngineSource = { engine, root: ROOT };
 
 /** The browser's code for a connection that broke. */
 const CLOSED_ABNORMALLY = 1006;
+const NOT_LOADED = 'The games could not be downloaded. Check your connection, then try again.';
+const STOPPED = 'The games on this device stopped working, and are started again.';
 
-interface Waiting {
+interface Request {
+  message: ToTables;
   resolve: (answer: string) => void;
   reject: (error: Error) => void;
 }
 
+/** Who holds the page's end of a connection. */
+interface Holder {
+  receive: (text: string) => void;
+  end: (code: number, reason: string) => void;
+}
+
+interface Connection {
+  message: ToTables;
+  holder: Holder;
+}
+
 class LocalServer {
   #worker: Worker | null = null;
-  #requests = new Map<number, Waiting>();
-  #connections = new Map<number, Holder>();
+  #stopWatching = () => {};
+  #requests = new Map<number, Request>();
+  #connections = new Map<number, Connection>();
   /** The next number for a request or a connection. */
   #next = 1;
 
   request(method: string, path: string, body: string | null): Promise<string> {
     return new Promise((resolve, reject) => {
       const id = this.#next++;
-      this.#requests.set(id, { resolve, reject });
-      this.tell({ type: 'request', id, method, path, body });
+      const message: ToTables = { type: 'request', id, method, path, body };
+      this.#requests.set(id, { message, resolve, reject });
+      if (this.#worker) this.tell(message);
+      else this.start();
     });
   }
 
   open(path: string, holder: Holder): number {
     const conn = this.#next++;
-    this.#connections.set(conn, holder);
-    this.tell({ type: 'connect', conn, path });
+    const message: ToTables = { type: 'connect', conn, path };
+    this.#connections.set(conn, { message, holder });
+    if (this.#worker) this.tell(message);
+    else this.start();
     return conn;
   }
 
@@ -42,27 +65,33 @@ class LocalServer {
     if (this.#connections.delete(conn)) this.tell({ type: 'disconnect', conn });
   }
 
-  /** Starts the worker where there is none. It answers in the order in which it is asked, as soon as it is ready. */
-  start(): Worker {
-    if (this.#worker) return this.#worker;
+  tell(message: ToTables): void {
+    this.#worker?.postMessage(message);
+  }
+
+  /** Starts the worker where there is none. It answers all that waits, in the order of asking, as soon as it is ready. */
+  start(): void {
+    if (this.#worker) return;
     const worker = new Worker(new URL('./tableWorker.ts', import.meta.url), { type: 'module', name: 'wellies-tables' });
+    const lifeline = newName();
     this.#worker = worker;
     engineState.phase = 'loading';
     engineState.done = engineState.total = 0;
-    worker.onmessage = ({ data }: MessageEvent<FromTables>) => this.#onMessage(data);
+    worker.onmessage = ({ data }: MessageEvent<FromTables>) => {
+      if (data.type === 'alive') this.#stopWatching = watch(lifeline, () => this.#onDeath(STOPPED));
+      else this.#onMessage(data);
+    };
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#onDeath(event.message || 'The games on this device stopped working.');
+      // Before it is ready, its script could not be loaded.
+      this.#onDeath(engineState.phase === 'ready' ? event.message || STOPPED : NOT_LOADED);
     };
-    worker.postMessage({ type: 'start', source: { engine, root: ROOT } } satisfies ToTables);
-    return worker;
+    this.tell({ type: 'start', source: SOURCE, lifeline });
+    for (const { message } of this.#requests.values()) this.tell(message);
+    for (const { message } of this.#connections.values()) this.tell(message);
   }
 
-  tell(message: ToTables): void {
-    this.start().postMessage(message);
-  }
-
-  #onMessage(message: FromTables): void {
+  #onMessage(message: Exclude<FromTables, { type: 'alive' }>): void {
     switch (message.type) {
       case 'progress':
         engineState.done = message.done;
@@ -77,12 +106,12 @@ class LocalServer {
         this.#requests.delete(message.id);
         return;
       case 'send':
-        this.#connections.get(message.conn)?.receive(message.text);
+        this.#connections.get(message.conn)?.holder.receive(message.text);
         return;
       case 'close': {
-        const holder = this.#connections.get(message.conn);
+        const connection = this.#connections.get(message.conn);
         this.#connections.delete(message.conn);
-        holder?.end(message.code, message.reason);
+        connection?.holder.end(message.code, message.reason);
         return;
       }
       case 'failed':
@@ -90,26 +119,54 @@ class LocalServer {
     }
   }
 
-  /** All that waits fails, with a sentence for people. Sessions connect again, and so start a new worker. */
+  /**
+   * A worker that never got ready has done nothing: what waits for it goes on waiting until the person tries again. All
+   * that waits for one that worked fails, with a sentence for people. Sessions connect again, and so start a new worker.
+   */
   #onDeath(why: string): void {
+    const worked = engineState.phase === 'ready';
+    this.#stopWatching();
     this.#worker?.terminate();
     this.#worker = null;
-    engineState.phase = 'off';
     console.warn('The engine stopped:', why);
+    engineState.phase = worked ? 'off' : 'failed';
+    engineState.failure = worked ? '' : why;
+    if (worked) this.#endAll(why);
+  }
+
+  #endAll(why: string): void {
     const requests = [...this.#requests.values()];
-    const holders = [...this.#connections.values()];
+    const connections = [...this.#connections.values()];
     this.#requests.clear();
     this.#connections.clear();
     for (const request of requests) request.reject(new ApiError(0, 'engine', why));
-    for (const holder of holders) holder.end(CLOSED_ABNORMALLY, why);
+    for (const { holder } of connections) holder.end(CLOSED_ABNORMALLY, why);
+  }
+
+  /** The person no longer wants what waits for an engine that could not be started. */
+  giveUp(): void {
+    if (engineState.phase !== 'failed') return;
+    engineState.phase = 'off';
+    this.#endAll(engineState.failure);
   }
 }
 
 const server = new LocalServer();
+addEventListener('online', () => {
+  if (engineState.phase === 'failed') server.start();
+});
 
 /** Downloads and starts the engine, if that has not been done. */
 export function startEngine(): void {
   server.start();
+}
+
+/** Whether the engine has been downloaded. */
+export const isEngineHere = (): Promise<boolean> => isDownloaded(SOURCE);
+
+/** Ends what waits for an engine that could not be started. */
+export function giveUpEngine(): void {
+  server.giveUp();
 }
 
 /** Answers a request to `/api/v1` as the server does. */
@@ -117,12 +174,6 @@ export async function localRequest(method: string, path: string, body?: unknown)
   const answer = await server.request(method, `/api/v1${path}`, body === undefined ? null : JSON.stringify(body));
   const { status, body: json, text } = JSON.parse(answer) as { status: number; body: unknown; text: string | null };
   return new Response(text ?? JSON.stringify(json), { status });
-}
-
-/** Who holds the page's end of a connection. */
-interface Holder {
-  receive: (text: string) => void;
-  end: (code: number, reason: string) => void;
 }
 
 /** Opens a connection to a table on this device. `path` begins with `/ws/v1/tables/` and may have a query. */

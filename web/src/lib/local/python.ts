@@ -27,6 +27,13 @@ export async function startPython(
     if (code) api.FS.writeFile(CODE, new Uint8Array(await code.arrayBuffer()));
     api.runPython(`import sys; sys.path.insert(0, "${CODE}")`);
     return api;
+  } catch (error) {
+    throw new Error(
+      `This browser could not start the games (${error instanceof Error ? error.message : String(error)}).`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     self.fetch = network;
   }

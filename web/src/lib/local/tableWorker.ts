@@ -10,8 +10,8 @@ import {
   TableChannel,
   writeDeviceName,
 } from './database';
-import type { EngineSource } from './engineDownload';
-import type { FromTables, ToTables } from './messages';
+import { hold } from './lifeline';
+import type { FromTables, Start, ToTables } from './messages';
 import { startPython } from './python';
 
 /** `LocalApp` of `wellies.local.browser`. */
@@ -55,7 +55,9 @@ function makeHost(bots: BotDriver, channel: TableChannel) {
   };
 }
 
-async function start(source: EngineSource): Promise<LocalApp> {
+async function start({ source, lifeline }: Start): Promise<LocalApp> {
+  await hold(lifeline);
+  tell({ type: 'alive' });
   const python = await startPython(source, (progress) => tell({ type: 'progress', ...progress }));
   const bots = new BotDriver(source);
   const channel = new TableChannel((table) => app.stored_elsewhere(table));
@@ -72,7 +74,7 @@ let app: Promise<LocalApp> | null = null;
 self.onmessage = async ({ data }: MessageEvent<ToTables>) => {
   try {
     if (data.type === 'start') {
-      app = start(data.source);
+      app = start(data);
       await app;
       return;
     }
