@@ -9,30 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from page_device import CUT, wait_until_kept
 from page_server import PAGE, Opener, ServerProcess
 from page_tables import BOT, ME, check_accessibility, make_move, set_table, wait_for_turn
 from playwright.sync_api import Page, expect
 from server.faults import Cable
 
-CUT = ["net::ERR_"]
-"""What a browser notes of requests that find no server."""
-KEPT = """async () => {
-  await navigator.serviceWorker.ready;
-  if (!navigator.serviceWorker.controller)
-    await new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true }));
-}"""
-"""Returns when the browser keeps the page."""
 LOST = "The server cannot be reached."
 NEW = "There is a new version of Wellies."
 
 
-def keep(page: Page) -> None:
-    page.evaluate(KEPT)
-
-
 def test_the_browser_finds_nothing_wrong_with_the_manifest(visit: Opener) -> None:
     page = visit("/", service_workers="allow")
-    keep(page)
+    wait_until_kept(page)
     devtools = page.context.new_cdp_session(page)
     manifest: dict[str, Any] = devtools.send("Page.getAppManifest")
     assert manifest["errors"] == []
@@ -59,7 +48,7 @@ def test_the_browser_finds_nothing_wrong_with_the_manifest(visit: Opener) -> Non
 def test_the_page_opens_without_a_network_and_goes_on_when_it_is_back(visit: Opener, cable: Cable, phone: bool) -> None:
     page = visit("/", url=cable.url, errors=CUT, service_workers="allow", phone=phone)
     expect(page.get_by_role("heading", name="Guppies")).to_be_visible()
-    keep(page)
+    wait_until_kept(page)
     cable.cut()
     page.reload()
     expect(page.get_by_role("heading", name="Shall we play?")).to_be_visible()
@@ -143,7 +132,7 @@ def is_new(page: Page) -> bool:
 @pytest.mark.parametrize("when", ["at the first visit", "later"])
 def test_a_new_version_is_offered_and_never_forced(visit: Opener, published: Published, when: str) -> None:
     page = visit("/", url=published.server.url, service_workers="allow")
-    keep(page)
+    wait_until_kept(page)
     published.publish()
     look_for_new(page)
     notice = page.get_by_text(NEW)
@@ -165,7 +154,7 @@ def test_a_new_version_is_offered_and_never_forced(visit: Opener, published: Pub
 def test_a_game_is_not_interrupted_by_a_new_version(visit: Opener, published: Published) -> None:
     page = visit(None, url=published.server.url, service_workers="allow")
     page.goto(f"/t/{set_table(page, 'guppies', [ME, BOT])}")
-    keep(page)
+    wait_until_kept(page)
     wait_for_turn(page)
     published.publish()
     look_for_new(page)
