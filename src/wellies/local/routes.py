@@ -22,6 +22,7 @@ from wellies.local import bodies
 from wellies.local.analyses import LocalAnalyses
 from wellies.local.hub import DEVICE, LocalHub
 from wellies.local.live_table import LocalTable
+from wellies.local.messages import BUG
 from wellies.match import Record
 from wellies.table import Refused, Setup, Table, new_table
 from wellies.table.codec import encode
@@ -142,8 +143,7 @@ class LocalRoutes:
         except Exception:
             # A bug: the page gets no details, the console has them all.
             _log.exception("a request failed: %s %s", method, path.partition("?")[0])
-            why = "Something went wrong; the browser's console says what."
-            return Answer(500, {"code": "internal", "message": why})
+            return Answer(500, {"code": "internal", "message": BUG})
 
     def _no_route(self, pattern: str) -> Refused:
         if any(pattern == known for _, known in self._routes):
