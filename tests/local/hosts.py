@@ -10,6 +10,7 @@ import asyncio
 import contextvars
 import json
 import logging
+import warnings
 from collections.abc import Awaitable, Callable, Coroutine
 from random import Random
 from typing import Any, TypeVar
@@ -131,14 +132,17 @@ class Tab:
     def crash(self) -> None:
         """Die at once, as if the device had lost its power."""
         self.alive = False
-        self.disk.tabs.remove(self)
+        if self in self.disk.tabs:
+            self.disk.tabs.remove(self)
         loop = asyncio.get_running_loop()
         assert isinstance(loop, SimulatedLoop)
         loop.expect_loss(self)
         self._closed.set()
 
     async def stop(self) -> None:
-        """Close in good order."""
+        """Close in good order; TabClosed if it has died."""
+        if not self.alive:
+            raise TabClosed
         self.disk.tabs.remove(self)
         await self._run(self.app.stop())
 
@@ -384,15 +388,18 @@ def run(scenario: Scenario, seed: object = "rain") -> None:
     before = replace_sources(SimulatedSources(loop, Random(str(seed))))
     failed: list[Any] = []
     loop.set_exception_handler(lambda _loop, context: failed.append(context))
-    try:
-        loop.run_until_complete(_whole(scenario))
-        left = [task for task, tab in loop.open_tasks() if tab is None or tab.alive]
-        assert not left, f"tasks that do not end: {left}"
-    finally:
-        replace_sources(before)
-        logging.disable()  # tabs that have crashed have no last words
-        loop.close_down()
-        logging.disable(logging.NOTSET)
+    with warnings.catch_warnings():
+        # Tabs that have crashed leave things undone, and have no last words.
+        warnings.filterwarnings("ignore", "coroutine .* was never awaited")
+        try:
+            loop.run_until_complete(_whole(scenario))
+            left = [task for task, tab in loop.open_tasks() if tab is None or tab.alive]
+            assert not left, f"tasks that do not end: {left}"
+        finally:
+            replace_sources(before)
+            logging.disable()
+            loop.close_down()
+            logging.disable(logging.NOTSET)
     assert not failed
 
 
@@ -405,6 +412,7 @@ async def _whole(scenario: Scenario) -> None:
     disk = Disk()
     await scenario(disk)
     for tab in list(disk.tabs):
+        tab.lives_for = None
         await tab.stop()
 
 

@@ -82,14 +82,17 @@ def test_hints_are_off_where_people_play_against_each_other() -> None:
 def test_hints_for_beginners_end_after_three_games_of_ones_own() -> None:
     async def scenario(disk: Disk) -> None:
         tab = Tab(disk)
+        settings = {"options": {"mat": "small"}, "hints": "beginners"}
         for number in range(3):
-            page = await my_move(tab, "me", "bot:drizzle", hints="beginners")
+            made = await tab.table("umbradeco", "me", "bot:drizzle", **settings)
+            page = await tab.open(made["id"], 0)
             assert page.hello["hint"]["allowed"], f"after {number} games"
             await play_out(page)
-            # Games of others do not count: this one was played by bots alone.
+            # A game of others does not count.
             record = await tab.done("GET", f"/tables/{page.table}/record")
             await tab.done("POST", "/import", {"record": record})
-        page = await my_move(tab, "me", "bot:drizzle", hints="beginners")
+        made = await tab.table("umbradeco", "me", "bot:drizzle", **settings)
+        page = await tab.open(made["id"], 0)
         assert not page.hello["hint"]["allowed"]
 
     run(scenario)

@@ -14,6 +14,8 @@ from wellies.match import bot_tasks
 
 LEVELS = ["drizzle", "shower", "storm", "monsoon"]
 GAMES = wellies.list_games()
+SHORT = {"guppies": {"tiles": 64}, "marram": {"length": "short"}}
+"""Options of games that would take long."""
 
 
 @pytest.fixture
@@ -33,7 +35,7 @@ def test_a_game_against_bots(game: str, level: str) -> None:
     async def scenario(disk: Disk) -> None:
         tab = Tab(disk)
         others = wellies.game(game).min_seats - 1
-        made = await tab.table(game, "me", *[f"bot:{level}"] * others)
+        made = await tab.table(game, "me", *[f"bot:{level}"] * others, options=SHORT.get(game, {}))
         assert made["id"].startswith("local-")
         assert made["state"] == "playing"
         page = await tab.open(made["id"], 0)
@@ -73,7 +75,7 @@ def test_people_pass_the_device_on(game: str) -> None:
         tab = Tab(disk)
         seats = wellies.game(game).max_seats
         names = ["Ann", "Ben", "Cem", "Dot", "Eli", "Flo"][:seats]
-        made = await tab.table(game, *names)
+        made = await tab.table(game, *names, options=SHORT.get(game, {}))
         assert [seat["name"] for seat in made["seats"]] == names
         assert all(seat["mine"] for seat in made["seats"])
         pages = [await tab.open(made["id"], seat) for seat in range(seats)]

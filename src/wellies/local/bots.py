@@ -81,8 +81,8 @@ class Thinking:
         except Exception:
             # Whatever JavaScript throws: the worker could not be started, ran out of memory, or was stopped.
             return None
-        if "error" in answer:
-            raise BotTrouble(f"{who} made a mistake: {answer['error']}")
+        if "failure" in answer:
+            raise BotTrouble(f"{who} made a mistake ({answer['failure']}).")
         return answer
 
 

@@ -11,7 +11,6 @@ from wellies.local.live_table import LocalTable
 from wellies.local.messages import BUG, id_of, message, read_message
 from wellies.table import Refused
 from wellies.table.connection import Opening, TableConnection
-from wellies.table.rows import info_from_row
 from wellies.table.settings import HINT_LEVEL
 
 if TYPE_CHECKING:
@@ -79,8 +78,8 @@ class LocalConnection(TableConnection[LocalTable, str]):
 
     async def _games_finished(self) -> int:
         game = self.live.table.setup.game
-        finished = [row for row in await self._hub.store.rows() if row["game"] == game and row["state"] == "finished"]
-        return sum(any(seat.mine for seat in info_from_row(row, self.owner).seats) for row in finished)
+        finished = [info for info in await self._hub.infos() if info.game == game and info.state == "finished"]
+        return sum(any(seat.mine for seat in info.seats) for info in finished)
 
     async def _chat_so_far(self) -> list[Any]:
         return []

@@ -20,12 +20,12 @@ from wellies.local.live_table import LocalTable, LocalViewer
 from wellies.local.messages import message
 from wellies.local.settings import LocalSettings
 from wellies.local.store import LocalStore
-from wellies.table import LogEntry, Refused, Table
+from wellies.table import LogEntry, Refused, Table, TableInfo
 from wellies.table.connection import CLOSE_NO_TABLE
 from wellies.table.errors import StorageTrouble
 from wellies.table.hub import TableHub
 from wellies.table.ids import is_local_id
-from wellies.table.rows import row_of, table_from_row
+from wellies.table.rows import info_from_row, row_of, table_from_row
 from wellies.table.settings import STAND_IN_LEVEL
 
 DEVICE: Final = "device"
@@ -145,6 +145,16 @@ class LocalHub(TableHub[LocalTable]):
         for each in idle[: max(0, len(idle) - KEPT)]:
             each.stop_timers()
             del self.tables[each.table.id]
+
+    async def infos(self) -> list[TableInfo]:
+        """What lists show of all tables, in any order. Those that cannot be read are left out."""
+        found = []
+        for row in await self.store.rows():
+            try:
+                found.append(info_from_row(row, DEVICE))
+            except Exception:
+                _log.warning("a row cannot be read: %s", row.get("id"), exc_info=True)
+        return found
 
     async def _in_memory(self, table_id: str) -> LocalTable | None:
         """The table if it is in memory, or will be as soon as it is loaded."""

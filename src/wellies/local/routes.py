@@ -38,7 +38,6 @@ from wellies.table.errors import Conflict, http_error
 from wellies.table.ids import new_local_id
 from wellies.table.names import NAMELESS, clean_name
 from wellies.table.replay import ReplayCache, check_may_look_from, record_at, verdict_of
-from wellies.table.rows import info_from_row
 from wellies.table.settings import STAND_IN_LEVEL, check_clock, check_level
 
 PREFIX: Final = "/api/v1"
@@ -242,15 +241,15 @@ class LocalRoutes:
         before = bodies.number_in(query, "before", 0, 2**53)
         limit = bodies.number_in(query, "limit", 1, bodies.MOST_LISTED) or 20
         found = [
-            row
-            for row in await self._hub.store.rows()
-            if (state is None or row["state"] == state)
-            and (wanted is None or row["game"] == wanted)
-            and player in row["names"]
-            and (before is None or row["created"] < before)
+            info
+            for info in await self._hub.infos()
+            if (state is None or info.state == state)
+            and (wanted is None or info.game == wanted)
+            and (not player or any(player in seat.name.casefold() for seat in info.seats))
+            and (before is None or info.created < before)
         ]
-        found.sort(key=lambda row: (-row["created"], row["id"]))
-        return {"tables": [info_from_row(row, DEVICE) for row in found[:limit]]}
+        found.sort(key=lambda info: (-info.created, info.id))
+        return {"tables": found[:limit]}
 
     async def _table(self, request: Request) -> Any:
         return (await self._find(request)).table.info_for(DEVICE)
