@@ -181,6 +181,7 @@ def test_settings_that_deserve_a_warning(database: str) -> None:
 def test_a_variable_that_is_nearly_a_setting_is_named(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WELLIES_PROT", "80")
     monkeypatch.setenv("WELLIES_ZZZZ", "of another program")
+    monkeypatch.setenv("WELLIES_NEED_REDIS", "1")
     monkeypatch.setenv("WELLIES_PORT", "8000")
     said = [each.text for each in check_settings(settings_for(database)) if each.level == "warning"]
     assert said == ['WELLIES_PROT is not a setting and has no effect. Did you mean "port"?']

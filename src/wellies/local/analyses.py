@@ -14,7 +14,6 @@ from wellies.local.live_table import LocalTable
 from wellies.table.analysis import Analysis, AnalysisRun, Question, check_finished, question_steps
 from wellies.table.codec import encode
 from wellies.table.errors import BotTrouble, Refused, StorageTrouble
-from wellies.table.settings import ANALYSIS_SECONDS
 
 COLUMN: Final = "analysis"
 _log = logging.getLogger("wellies.local")
@@ -23,12 +22,12 @@ _log = logging.getLogger("wellies.local")
 class LocalAnalyses:
     """The analyses that this tab makes, and those that are stored."""
 
-    def __init__(self, hub: LocalHub, seconds: float = ANALYSIS_SECONDS) -> None:
+    def __init__(self, hub: LocalHub) -> None:
         self._hub = hub
-        self._seconds = seconds
         self._turn = asyncio.Lock()
         self._runs: dict[str, AnalysisRun] = {}
-        self._failed: dict[str, Analysis] = {}
+        self._not_stored: dict[str, Analysis] = {}
+        """What has failed, and results that the store did not take. They are known until the page is closed."""
 
     def look(self, live: LocalTable) -> Any:
         """The progress or result. Refused (409) while the game goes on."""
@@ -36,41 +35,44 @@ class LocalAnalyses:
         run = self._runs.get(live.table.id)
         if run is not None:
             return run.progress()
-        return live.row.get(COLUMN) or self._failed.get(live.table.id) or Analysis("none")
+        return live.row.get(COLUMN) or self._not_stored.get(live.table.id) or Analysis("none")
 
     def begin(self, live: LocalTable) -> Any:
         """Analyse a game, unless it is done or under way."""
         check_finished(live.table)
         table_id = live.table.id
-        if table_id not in self._runs and not live.row.get(COLUMN):
-            self._failed.pop(table_id, None)
+        ended = self._not_stored.get(table_id)
+        done = live.row.get(COLUMN) or (ended is not None and ended.state == "done")
+        if table_id not in self._runs and not done:
+            self._not_stored.pop(table_id, None)
             run = self._runs[table_id] = AnalysisRun(live.table)
-            self._hub.spawn(self._run(live, run), "analysis")
+            self._hub.spawn(self._run(table_id, run), "analysis")
         return self.look(live)
 
-    async def _run(self, live: LocalTable, run: AnalysisRun) -> None:
-        table_id = live.table.id
+    async def _run(self, table_id: str, run: AnalysisRun) -> None:
         try:
             async with self._turn:
                 asked = await self._questions(run)
-                found = await run.run(asked, self._seconds, self._hub.thinking.judge)
-            await self._keep(live, json.loads(encode(found)))
+                found = await run.run(asked, self._hub.settings.analysis_seconds, self._hub.thinking.judge)
+            self._not_stored[table_id] = found
+            await self._keep(table_id, json.loads(encode(found)))
         except BotTrouble as error:
-            self._failed[table_id] = Analysis("failed", run.done, run.total, message=str(error))
-        except (StorageTrouble, Refused) as error:
-            _log.warning("an analysis could not be stored: %s", error)
+            self._not_stored[table_id] = Analysis("failed", run.done, run.total, message=str(error))
         except Exception:
             # A bug: whoever waits is told, and may ask again.
-            self._failed[table_id] = Analysis("failed", run.done, run.total, message="Something went wrong.")
+            self._not_stored[table_id] = Analysis("failed", run.done, run.total, message="Something went wrong.")
             raise
         finally:
             del self._runs[table_id]
 
-    async def _keep(self, live: LocalTable, found: Json) -> None:
-        """Store the result. If that fails, it is known until the page is closed."""
-        live.row[COLUMN] = found
-        if not live.gone:
-            await self._hub.note(live, **{COLUMN: found})
+    async def _keep(self, table_id: str, found: Json) -> None:
+        """Store a result."""
+        try:
+            await self._hub.note(await self._hub.get(table_id), **{COLUMN: found})
+        except (StorageTrouble, Refused) as error:
+            _log.warning("an analysis could not be stored: %s", error)
+        else:
+            del self._not_stored[table_id]
 
     async def _questions(self, run: AnalysisRun) -> list[Question]:
         """The questions, found in small steps: the tables go on meanwhile."""

@@ -1,6 +1,6 @@
 """What the second worker of a browser runs: bots and the analysis, one task at a time.
 
-A task and its answer are JSON texts; the `view` in a task is one, too. An answer with `error` says in words what went
+A task and its answer are JSON texts; the `view` in a task is one, too. An answer with `failure` says in words what went
 wrong.
 """
 
@@ -41,4 +41,4 @@ def _answer(work: Callable[[Json], Json], task_json: str) -> str:
     except Exception as error:
         # A bug of a bot: the table goes on, with a move of another bot.
         _log.exception("an error in a bot")
-        return json.dumps({"error": str(error) or type(error).__name__})
+        return json.dumps({"failure": str(error) or type(error).__name__})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, Protocol
 
 from wellies.core.events import Json
@@ -13,6 +14,7 @@ from wellies.table.analysis import Question
 from wellies.table.bot_driver import TableBots
 from wellies.table.codec import encode
 from wellies.table.errors import BotTrouble
+from wellies.table.hub import TableHub
 
 TRIES: Final = 3
 """How often a bot is asked for a move if its worker is lost."""
@@ -72,22 +74,22 @@ class Thinking:
                     return found
         raise BotTrouble(f"The analysis was lost {TRIES} times.")
 
-    async def _ask(self, who: str, ask: Any, task: Json) -> Json | None:
+    async def _ask(self, who: str, ask: Callable[[str], Awaitable[str]], task: Json) -> Json | None:
         """The answer; None if the worker was lost. An error of the bot itself is BotTrouble."""
         try:
             answer: Json = json.loads(await ask(encode(task)))
         except Exception:
             # Whatever JavaScript throws: the worker could not be started, ran out of memory, or was stopped.
             return None
-        if "error" in answer:
-            raise BotTrouble(f"{who} made a mistake: {answer['error']}")
+        if "failure" in answer:
+            raise BotTrouble(f"{who} made a mistake ({answer['failure']}).")
         return answer
 
 
 class LocalBots(TableBots[LocalTable]):
     """Moves the bots of the tables of a device."""
 
-    def __init__(self, hub: Any, stand_in_seconds: float, thinking: Thinking) -> None:
+    def __init__(self, hub: TableHub[LocalTable], stand_in_seconds: float, thinking: Thinking) -> None:
         super().__init__(hub, stand_in_seconds)
         self._thinking = thinking
 

@@ -7,8 +7,8 @@ The `host` is an object of JavaScript (in tests, of Python). Its methods may ret
 - `load(table)`: `{"row": {...}, "entries": [...]}` as JSON text, the entries in the order of their numbers from 1 on;
   nothing if there is no such table;
 - `store(table, first, entries, row)`: add the JSON list `entries`, numbered from `first` on, and replace the row by the
-  JSON object `row`, both in one transaction; false, and nothing is stored, if one of the numbers is taken or (with no
-  entries) if the table is there already;
+  JSON object `row`, both in one transaction. False, and nothing is stored, if one of the numbers is taken; with no
+  entries, if the table is there already; or if `first` is more than 1 and there is no such table: it was removed;
 - `put_row(table, row)`: replace the row alone, if there is one;
 - `list()`: the JSON list of all rows;
 - `remove(table)`: remove the row and all entries;
@@ -19,7 +19,6 @@ The `host` is an object of JavaScript (in tests, of Python). Its methods may ret
 from __future__ import annotations
 
 import asyncio
-import inspect
 import json
 import logging
 from typing import Any, Final
@@ -28,8 +27,9 @@ from urllib.parse import parse_qsl
 from wellies.core.events import Json
 from wellies.local.connection import LocalConnection
 from wellies.local.hub import DEVICE, LocalHub, no_table
-from wellies.local.messages import message
+from wellies.local.messages import BUG, message
 from wellies.local.routes import LocalRoutes
+from wellies.local.settings import LocalSettings
 from wellies.local.store import StoredTable
 from wellies.table import LogEntry, Refused
 from wellies.table.codec import encode
@@ -38,6 +38,7 @@ from wellies.table.errors import Conflict, StorageTrouble
 from wellies.table.log import entry_from_json
 
 SOCKET: Final = "/ws/v1/tables/"
+CLOSE_BROKEN: Final = 1011
 _log = logging.getLogger("wellies.local")
 
 
@@ -70,11 +71,7 @@ class HostStore:
         await self._call("remove", table_id)
 
     async def _call(self, name: str, *args: Any) -> Any:
-        try:
-            return await _settled(getattr(self._host, name)(*args))
-        except Exception as error:
-            # Whatever JavaScript throws.
-            raise StorageTrouble(f"Your browser could not store or read this game: {error}") from error
+        return await _stored(self._host, name, *args)
 
 
 class HostWorker:
@@ -97,11 +94,11 @@ class HostNames:
         self._host = host
 
     async def name(self) -> str:
-        name = await _settled(self._host.name())
+        name = await _stored(self._host, "name")
         return name if isinstance(name, str) else ""
 
     async def set_name(self, name: str) -> None:
-        await _settled(self._host.set_name(name))
+        await _stored(self._host, "set_name", name)
 
 
 class HostPipe:
@@ -120,15 +117,24 @@ class HostPipe:
 
 async def _settled(value: Any) -> Any:
     """The value, or what a promise of it becomes."""
-    return await value if inspect.isawaitable(value) or hasattr(value, "__await__") else value
+    return await value if hasattr(value, "__await__") else value
+
+
+async def _stored(host: Any, name: str, *args: Any) -> Any:
+    """What a method of the host that uses its database answers; StorageTrouble if it fails."""
+    try:
+        return await _settled(getattr(host, name)(*args))
+    except Exception as error:
+        # Whatever JavaScript throws.
+        raise StorageTrouble(f"Your browser could not store or read games ({error}).") from error
 
 
 class LocalApp:
     """The tables of this device."""
 
-    def __init__(self, host: Any) -> None:
+    def __init__(self, host: Any, settings: LocalSettings) -> None:
         self._host = host
-        self.hub = LocalHub(HostStore(host), HostWorker(host))
+        self.hub = LocalHub(HostStore(host), HostWorker(host), settings)
         self._routes = LocalRoutes(self.hub, HostNames(host))
         self._inboxes: dict[Any, asyncio.Queue[str]] = {}
         self._serving: dict[Any, asyncio.Task[None]] = {}
@@ -175,6 +181,10 @@ class LocalApp:
             await self._reject(pipe, close_code(error), error.code, str(error))
         except StorageTrouble as error:
             await self._reject(pipe, CLOSE_RESTART, "storage", str(error))
+        except Exception:
+            # A bug: the page gets no details, the console has them all.
+            _log.exception("a connection could not be served")
+            await self._reject(pipe, CLOSE_BROKEN, "internal", BUG)
         finally:
             if self._inboxes.get(conn) is inbox:
                 del self._inboxes[conn]
@@ -193,6 +203,6 @@ class LocalApp:
         await pipe.close(close, why[:100])
 
 
-def open_app(host: Any) -> LocalApp:
+def open_app(host: Any, settings: LocalSettings | None = None) -> LocalApp:
     """The tables of this device, stored and shown by this host."""
-    return LocalApp(host)
+    return LocalApp(host, settings or LocalSettings())

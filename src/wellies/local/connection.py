@@ -8,7 +8,7 @@ from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wellies.local.live_table import LocalTable
-from wellies.local.messages import id_of, message, read_message
+from wellies.local.messages import BUG, id_of, message, read_message
 from wellies.table import Refused
 from wellies.table.connection import Opening, TableConnection
 from wellies.table.settings import HINT_LEVEL
@@ -77,9 +77,9 @@ class LocalConnection(TableConnection[LocalTable, str]):
         await self._pipe.close(code, reason)
 
     async def _games_finished(self) -> int:
-        rows = await self._hub.store.rows()
         game = self.live.table.setup.game
-        return sum(1 for row in rows if row["game"] == game and row["state"] == "finished" and not row["imported"])
+        finished = [info for info in await self._hub.infos() if info.game == game and info.state == "finished"]
+        return sum(any(seat.mine for seat in info.seats) for info in finished)
 
     async def _chat_so_far(self) -> list[Any]:
         return []
@@ -95,4 +95,4 @@ class LocalConnection(TableConnection[LocalTable, str]):
 
     def _on_bug(self, kind: str) -> str:
         _log.exception("a request could not be answered: %s", kind)
-        return "Something went wrong; the browser's console says what."
+        return BUG

@@ -7,30 +7,35 @@ another tab has stored the next entry first, this one catches up from the store 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections import OrderedDict
-from typing import Any, Final
+from typing import Final
 
 from wellies.core.errors import WelliesError
+from wellies.core.events import Json
 from wellies.core.sources import now_millis
 from wellies.local.bots import BotWorker, LocalBots, Thinking
 from wellies.local.live_table import LocalTable, LocalViewer
 from wellies.local.messages import message
-from wellies.local.store import LocalStore, StoredTable
-from wellies.table import LogEntry, Refused, Table
+from wellies.local.settings import LocalSettings
+from wellies.local.store import LocalStore
+from wellies.table import LogEntry, Refused, Table, TableInfo
 from wellies.table.connection import CLOSE_NO_TABLE
 from wellies.table.errors import StorageTrouble
 from wellies.table.hub import TableHub
 from wellies.table.ids import is_local_id
-from wellies.table.rows import row_of, table_from_row
-from wellies.table.settings import STAND_IN_LEVEL, STAND_IN_SECONDS
+from wellies.table.rows import info_from_row, row_of, table_from_row
+from wellies.table.settings import STAND_IN_LEVEL
 
 DEVICE: Final = "device"
 """The identity of whoever uses this device. It holds every seat that is not a bot's."""
 KEPT: Final = 4
 """Tables kept in memory at which nobody looks."""
-RESCUE_SECONDS: Final = 10.0
-"""Bots are moved by the tab that made the last change. If it does not do it for so long, another tab does."""
+LONGEST_WAIT: Final = 3_600.0
+"""Seconds that a timer waits at most: a browser's timer cannot wait for weeks, and ends at once instead."""
+LONGEST_RETRY: Final = 5.0
+"""Seconds between two questions to a store that fails, at most."""
 
 _log = logging.getLogger("wellies.local")
 
@@ -50,15 +55,21 @@ def no_table() -> Refused:
     return Refused("no_table", "There is no such table on this device.", 404)
 
 
+def stored_row(table: Table) -> Json:
+    """The row of a table, with `info`: what lists show, so that the page can show them without Python."""
+    return {**row_of(table), "info": table.info_for(DEVICE)}
+
+
 class LocalHub(TableHub[LocalTable]):
     """All tables of one device, as one tab knows them."""
 
-    def __init__(self, store: LocalStore, worker: BotWorker, stand_in_seconds: float = STAND_IN_SECONDS) -> None:
+    def __init__(self, store: LocalStore, worker: BotWorker, settings: LocalSettings) -> None:
         super().__init__()
         self.clock = DeviceClock()
         self.store = store
+        self.settings = settings
         self.thinking = Thinking(worker)
-        self.bots = LocalBots(self, stand_in_seconds, self.thinking)
+        self.bots = LocalBots(self, settings.stand_in_seconds, self.thinking)
         self.tables: OrderedDict[str, LocalTable] = OrderedDict()
         """Those in memory, the least recently used first."""
         self._loading: dict[str, asyncio.Task[LocalTable]] = {}
@@ -103,18 +114,22 @@ class LocalHub(TableHub[LocalTable]):
             task.exception()  # whoever asked is told, unless they are gone
 
     async def _load(self, table_id: str) -> LocalTable:
-        found = await self._read(table_id)
-        table = table_from_row(found.row)
-        await self._apply(table, found.entries)
+        try:
+            found = await self.store.load(table_id)
+            if found is None:
+                raise no_table()
+            table = table_from_row(found.row)
+            await self._apply(table, found.entries)
+        except (StorageTrouble, Refused):
+            raise
+        except Exception as error:
+            # Rules and rows may change from version to version, and whatever is stored may be damaged.
+            _log.warning("a table cannot be read: %s", table_id, exc_info=True)
+            why = "This game was stored by another version of Wellies or is damaged, so it cannot be opened."
+            raise Refused("unreadable", f"{why} You can delete it.", 404) from error
         return self._live(table, found.row)
 
-    async def _read(self, table_id: str) -> StoredTable:
-        found = await self.store.load(table_id)
-        if found is None:
-            raise no_table()
-        return found
-
-    def _live(self, table: Table, row: dict[str, Any]) -> LocalTable:
+    def _live(self, table: Table, row: Json) -> LocalTable:
         live = self.tables.get(table.id)
         if live is None:
             live = LocalTable(table, row)
@@ -131,6 +146,23 @@ class LocalHub(TableHub[LocalTable]):
             each.stop_timers()
             del self.tables[each.table.id]
 
+    async def infos(self) -> list[TableInfo]:
+        """What lists show of all tables, in any order. Those that cannot be read are left out."""
+        found = []
+        for row in await self.store.rows():
+            try:
+                found.append(info_from_row(row, DEVICE))
+            except Exception:
+                _log.warning("a row cannot be read: %s", row.get("id"), exc_info=True)
+        return found
+
+    async def _in_memory(self, table_id: str) -> LocalTable | None:
+        """The table if it is in memory, or will be as soon as it is loaded."""
+        loading = self._loading.get(table_id)
+        if loading is not None:
+            await asyncio.wait({loading})
+        return self.tables.get(table_id)
+
     # --- changing tables -------------------------------------------------------------------------------------------
 
     async def create(self, table: Table) -> LocalTable:
@@ -138,19 +170,19 @@ class LocalHub(TableHub[LocalTable]):
         return await self._to_the_end(self._create(table))
 
     async def _create(self, table: Table) -> LocalTable:
-        row = row_of(table)
+        row = stored_row(table)
         await self.store.store(table.id, 1, table.uncommitted, row)
         table.take_uncommitted()
         live = self._live(table, row)
         self.bots.wake(live)
         return live
 
-    async def _store(self, trial: Table) -> None:
-        live = self.tables.get(trial.id)
-        row = {**({} if live is None else live.row), **row_of(trial)}
+    async def _store(self, live: LocalTable, trial: Table) -> None:
+        if live.gone:
+            raise no_table()
+        row = {**live.row, **stored_row(trial)}
         await self.store.store(trial.id, trial.uncommitted[0].number, trial.uncommitted, row)
-        if live is not None:
-            live.row = row
+        live.row = row
 
     def _announce(self, live: LocalTable, trial: Table) -> None:
         trial.take_uncommitted()
@@ -158,40 +190,74 @@ class LocalHub(TableHub[LocalTable]):
         self._set_clock(live)
         self.bots.wake(live)
 
-    async def _entries_after(self, table_id: str, version: int) -> list[LogEntry]:
-        found = await self.store.load(table_id)
+    async def _new_entries(self, live: LocalTable) -> list[LogEntry]:
+        found = await self.store.load(live.table.id)
         if found is None:
-            self.forget(table_id)
+            self._forget(live)
             raise no_table()
-        live = self.tables.get(table_id)
-        if live is not None:
-            live.row = found.row
-        return found.entries[version:]
+        live.row = found.row
+        return found.entries[live.table.version :]
+
+    async def catch_up(self, live: LocalTable) -> bool:
+        found = await super().catch_up(live)
+        if found:
+            self._set_clock(live)
+            self._set_rescue(live)
+        return found
 
     def _may_have_missed(self, live: LocalTable) -> bool:
         """Another tab may have been first at any time, and nobody may have told us yet."""
         return True
 
-    async def note(self, live: LocalTable, **columns: Any) -> None:
+    def _on_doubt(self, live: LocalTable) -> None:
+        """The store has failed: find out how the table stands as soon as it answers."""
+        super()._on_doubt(live)
+        if live.doubt_task is None and not live.gone and not self.stopping.is_set():
+            live.doubt_task = self.spawn(self._end_doubt(live), "ask the store again")
+
+    async def _end_doubt(self, live: LocalTable) -> None:
+        wait = self.settings.retry_seconds
+        try:
+            while live.may_be_stale and not live.gone:
+                await asyncio.sleep(wait)
+                wait = min(LONGEST_RETRY, 2 * wait)
+                async with live.lock:
+                    with contextlib.suppress(StorageTrouble, Refused):
+                        await self.catch_up(live)
+        finally:
+            live.doubt_task = None
+        if not live.gone:
+            self.bots.wake(live)
+
+    async def note(self, live: LocalTable, **columns: object) -> None:
         """Store something in the row of a table that is not part of its log."""
         async with live.lock:
-            row = {**live.row, **columns}
+            await self.catch_up(live)
+            row = {**live.row, **stored_row(live.table), **columns}
             await self.store.put_row(live.table.id, row)
             live.row = row
 
     async def remove(self, table_id: str) -> None:
-        """Remove a table for good; Refused (404) if there is none."""
-        live = await self.get(table_id)
-        async with live.lock:
-            await self.store.remove(table_id)
-            self.forget(table_id)
-
-    def forget(self, table_id: str) -> None:
-        """A table was removed, here or by another tab."""
-        live = self.tables.pop(table_id, None)
+        """Remove a table for good, also one that cannot be read; Refused (404) if there is none."""
+        if not any(row.get("id") == table_id for row in await self.store.rows()):
+            raise no_table()
+        live = await self._in_memory(table_id)
         if live is None:
+            await self.store.remove(table_id)
             return
+        async with live.lock:
+            try:
+                await self.store.remove(table_id)
+            except BaseException:
+                self._on_doubt(live)
+                raise
+            self._forget(live)
+
+    def _forget(self, live: LocalTable) -> None:
+        """A table was removed, here or by another tab."""
         live.gone = True
+        if self.tables.get(live.table.id) is live:
+            del self.tables[live.table.id]
         live.stop_timers()
         if live.bot_task is not None:
             live.bot_task.cancel()
@@ -200,18 +266,16 @@ class LocalHub(TableHub[LocalTable]):
 
     async def stored_elsewhere(self, table_id: str) -> None:
         """Another tab has stored or removed something: catch up, if we have the table in memory."""
-        live = self.tables.get(table_id)
+        live = await self._in_memory(table_id)
         if live is None:
             return
         async with live.lock:
             try:
                 await self.catch_up(live)
             except StorageTrouble:
-                live.may_be_stale = True
+                self._on_doubt(live)
             except Refused:
                 return  # it was removed, and those who looked at it have been told
-        self._set_clock(live)
-        self._rescue(live)
 
     # --- viewers ---------------------------------------------------------------------------------------------------
 
@@ -235,23 +299,25 @@ class LocalHub(TableHub[LocalTable]):
 
     # --- timers ----------------------------------------------------------------------------------------------------
 
-    def _rescue(self, live: LocalTable) -> None:
+    def _set_rescue(self, live: LocalTable) -> None:
         """Move the bots after a while, if the tab that should do it has been closed."""
         if live.rescue_timer is not None:
             live.rescue_timer.cancel()
         live.rescue_timer = None
-        if live.table.bots_due() and not live.gone:
+        if live.table.bots_due() and not live.gone and not self.stopping.is_set():
             loop = asyncio.get_running_loop()
-            live.rescue_timer = loop.call_later(RESCUE_SECONDS, self.bots.wake, live)
+            live.rescue_timer = loop.call_later(self.settings.rescue_seconds, self.bots.wake, live)
 
     def _set_clock(self, live: LocalTable) -> None:
         """Wait for the next clock to run out."""
         if live.clock_timer is not None:
             live.clock_timer.cancel()
         live.clock_timer = None
-        deadline = live.table.clocks.deadline() if live.table.state == "playing" and not live.gone else None
+        if live.table.state != "playing" or live.gone or self.stopping.is_set():
+            return
+        deadline = live.table.clocks.deadline()
         if deadline is not None:
-            wait = max(0.0, (deadline - self.clock.now()) / 1000)
+            wait = min(LONGEST_WAIT, max(0.0, (deadline - self.clock.now()) / 1000))
             live.clock_timer = asyncio.get_running_loop().call_later(wait, self._on_time_out, live)
 
     def _on_time_out(self, live: LocalTable) -> None:
@@ -264,9 +330,9 @@ class LocalHub(TableHub[LocalTable]):
             here, _ = live.watched_here()
             try:
                 await self.change(live, lambda trial: trial.time_out(STAND_IN_LEVEL, self.clock.now(), here))
-            except StorageTrouble as error:
+            except (StorageTrouble, Refused) as error:
                 _log.warning("a clock could not be stored: %s", error)
-                await asyncio.sleep(1.0)
+                await asyncio.sleep(self.settings.retry_seconds)
         self._set_clock(live)
 
     # --- failures --------------------------------------------------------------------------------------------------

@@ -36,6 +36,8 @@ class LocalTable(ShownTable[LocalViewer]):
         """Set while a clock runs: it ends then."""
         self.rescue_timer: asyncio.TimerHandle | None = None
         """Set while another tab should move the bots."""
+        self.doubt_task: asyncio.Task[None] | None = None
+        """Asks the store until it says how the table stands, after it has failed."""
 
     def presence(self) -> Json:
         seats, watching = self.watched_here()

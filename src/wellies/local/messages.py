@@ -17,6 +17,8 @@ MOST_ID: Final = 64
 MOST_MOVE: Final = 200
 MOST_CHAT: Final = 500
 MOST_ENTRY: Final = 1_000_000
+BUG: Final = "Something went wrong; the browser's console says what."
+"""What a person is told of an error that nobody expected."""
 _ID: Final = re.compile(r'"id"\s*:\s*"([^"\\]{0,64})"')
 
 _FIELDS: Final[dict[str, tuple[str, ...]]] = {
@@ -47,7 +49,7 @@ def message(kind: str, /, **fields: Any) -> str:
 
 def read_message(text: str) -> tuple[str, Json]:
     """A request of the page: its kind and its fields. BadMessage says what is wrong with it."""
-    if len(text) > MESSAGE_BYTES:
+    if len(text.encode("utf-8", "replace")) > MESSAGE_BYTES:
         raise Refused("too_big", f"A message may have {MESSAGE_BYTES} bytes at most.", 400)
     try:
         given = json.loads(text)

@@ -22,6 +22,7 @@ from wellies.local import bodies
 from wellies.local.analyses import LocalAnalyses
 from wellies.local.hub import DEVICE, LocalHub
 from wellies.local.live_table import LocalTable
+from wellies.local.messages import BUG
 from wellies.match import Record
 from wellies.table import Refused, Setup, Table, new_table
 from wellies.table.codec import encode
@@ -37,7 +38,6 @@ from wellies.table.errors import Conflict, http_error
 from wellies.table.ids import new_local_id
 from wellies.table.names import NAMELESS, clean_name
 from wellies.table.replay import ReplayCache, check_may_look_from, record_at, verdict_of
-from wellies.table.rows import info_from_row
 from wellies.table.settings import STAND_IN_LEVEL, check_clock, check_level
 
 PREFIX: Final = "/api/v1"
@@ -142,8 +142,7 @@ class LocalRoutes:
         except Exception:
             # A bug: the page gets no details, the console has them all.
             _log.exception("a request failed: %s %s", method, path.partition("?")[0])
-            why = "Something went wrong; the browser's console says what."
-            return Answer(500, {"code": "internal", "message": why})
+            return Answer(500, {"code": "internal", "message": BUG})
 
     def _no_route(self, pattern: str) -> Refused:
         if any(pattern == known for _, known in self._routes):
@@ -242,15 +241,15 @@ class LocalRoutes:
         before = bodies.number_in(query, "before", 0, 2**53)
         limit = bodies.number_in(query, "limit", 1, bodies.MOST_LISTED) or 20
         found = [
-            row
-            for row in await self._hub.store.rows()
-            if (state is None or row["state"] == state)
-            and (wanted is None or row["game"] == wanted)
-            and player in row["names"]
-            and (before is None or row["created"] < before)
+            info
+            for info in await self._hub.infos()
+            if (state is None or info.state == state)
+            and (wanted is None or info.game == wanted)
+            and (not player or any(player in seat.name.casefold() for seat in info.seats))
+            and (before is None or info.created < before)
         ]
-        found.sort(key=lambda row: (-row["created"], row["id"]))
-        return {"tables": [info_from_row(row, DEVICE) for row in found[:limit]]}
+        found.sort(key=lambda info: (-info.created, info.id))
+        return {"tables": found[:limit]}
 
     async def _table(self, request: Request) -> Any:
         return (await self._find(request)).table.info_for(DEVICE)

@@ -203,10 +203,10 @@ class Hub(TableHub[LiveTable]):
 
     # --- changing tables -------------------------------------------------------------------------------------------
 
-    async def _entries_after(self, table_id: str, version: int) -> list[LogEntry]:
-        return await self.storage.entries(table_id, version)
+    async def _new_entries(self, live: LiveTable) -> list[LogEntry]:
+        return await self.storage.entries(live.table.id, live.table.version)
 
-    async def _store(self, trial: Table) -> None:
+    async def _store(self, live: LiveTable, trial: Table) -> None:
         await self.committer.store(self._stored_change(trial))
 
     def _may_have_missed(self, live: LiveTable) -> bool:

@@ -136,6 +136,8 @@ class Effective:
 
 OTHER_VARIABLES = ("config", "debug", "compile", "engine", "optimise", "publish")
 """Variables that other parts of Wellies read."""
+OTHER_PREFIXES = ("need_", "test_")
+"""Variables of the tests begin with these."""
 
 
 def load(
@@ -169,10 +171,11 @@ def misspelt_variables(environment: Mapping[str, str]) -> list[str]:
     found = []
     for key in sorted(environment):
         name = key.removeprefix(PREFIX).lower()
-        if key.startswith(PREFIX) and name not in (*names, *OTHER_VARIABLES):
-            hint = nearest(name, names)
-            if hint:
-                found.append(f"{key} is not a setting and has no effect.{hint}")
+        if not key.startswith(PREFIX) or name in (*names, *OTHER_VARIABLES) or name.startswith(OTHER_PREFIXES):
+            continue
+        hint = nearest(name, names)
+        if hint:
+            found.append(f"{key} is not a setting and has no effect.{hint}")
     return found
 
 

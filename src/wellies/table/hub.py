@@ -48,11 +48,11 @@ class TableHub(ABC, Generic[Shown]):
     # --- what a hub adds -------------------------------------------------------------------------------------------
 
     @abstractmethod
-    async def _entries_after(self, table_id: str, version: int) -> list[LogEntry]:
-        """The entries after this version, from the store."""
+    async def _new_entries(self, live: Shown) -> list[LogEntry]:
+        """What the store has of a table after the entries that are shown."""
 
     @abstractmethod
-    async def _store(self, trial: Table) -> None:
+    async def _store(self, live: Shown, trial: Table) -> None:
         """Store what is new of a table. `Conflict`: another process was first."""
 
     @abstractmethod
@@ -108,7 +108,7 @@ class TableHub(ABC, Generic[Shown]):
 
     async def catch_up(self, live: Shown) -> bool:
         """Apply what other processes have stored; the caller holds the lock. Whether there was anything."""
-        entries = await self._entries_after(live.table.id, live.table.version)
+        entries = await self._new_entries(live)
         self._on_checked(live)
         if not entries:
             return False
@@ -156,7 +156,7 @@ class TableHub(ABC, Generic[Shown]):
                 if not trial.uncommitted:
                     return answer
                 try:
-                    await self._store(trial)
+                    await self._store(live, trial)
                 except Conflict:
                     self._on_conflict(live)
                     await self.catch_up(live)

@@ -304,10 +304,12 @@ class Table(TableFold):
             self._append("rematch", None, table_id, at)
 
     def record(self, *, unfinished: bool = False) -> Record:
-        """The whole game with its seed; only when it is over, or `unfinished`: without its seed, to go on elsewhere."""
-        if self.match is None or (self.state != "finished" and not unfinished):
-            begun = "The record can be had when the game is over." if not unfinished else "The game has not begun."
-            raise Refused("not_finished", begun)
+        """The whole game with its seed, when it is over. `unfinished`: also while it goes on, without the seed, so that
+        it can go on elsewhere. Such a record shows what is hidden: it is for whoever may know all seats."""
+        if self.state != "finished" and not unfinished:
+            raise Refused("not_finished", "The record can be had when the game is over.")
+        if self.match is None:
+            raise Refused("not_playing", "The game has not begun.")
         record = self.match.record()
         started = self.started or self.created
         record.date = datetime.fromtimestamp(started / 1000, UTC).strftime("%Y-%m-%d")
