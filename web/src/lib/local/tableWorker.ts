@@ -25,33 +25,48 @@ interface LocalApp {
 
 const tell = (message: FromTables) => self.postMessage(message);
 
+/** Why the browser's database fails, for people. */
+const REASONS: Record<string, string> = {
+  QuotaExceededError: 'its storage is full',
+  SecurityError: 'it does not allow this page to store anything',
+  InvalidStateError: 'it does not allow this page to store anything',
+  VersionError: 'a newer version of Wellies was here; reload the page',
+};
+
+/** A promise that fails with a plain error, or not at all: Python would wait for ever for what the database throws. */
+async function forPython<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
+    throw new Error(REASONS[name] ?? (message || name));
+  }
+}
+
 /** What Python asks of the browser. Python has no `null`: what is not there is `undefined`. */
 function makeHost(bots: BotDriver, channel: TableChannel) {
+  const load = async (table: string) => {
+    const found = await loadTable(table);
+    return found && `{"row":${found.row},"entries":${found.entries}}`;
+  };
+  const told = async <T>(table: string, work: Promise<T>) => {
+    const result = await work;
+    if (result !== false) channel.tell(table);
+    return result;
+  };
   return {
     send: (conn: number, text: string) => tell({ type: 'send', conn, text }),
     close: (conn: number, code: number, reason: string) => tell({ type: 'close', conn, code, reason }),
-    async load(table: string): Promise<string | undefined> {
-      const found = await loadTable(table);
-      return found && `{"row":${found.row},"entries":${found.entries}}`;
-    },
-    async store(table: string, first: number, entries: string, row: string): Promise<boolean> {
-      const stored = await storeEntries(table, first, entries, row);
-      if (stored) channel.tell(table);
-      return stored;
-    },
-    async put_row(table: string, row: string): Promise<void> {
-      await putRow(table, row);
-      channel.tell(table);
-    },
-    list: async () => `[${(await listRows()).join(',')}]`,
-    async remove(table: string): Promise<void> {
-      await removeTable(table);
-      channel.tell(table);
-    },
-    choose: (task: string) => bots.ask('choose', task),
-    judge: (task: string) => bots.ask('judge', task),
-    name: () => readDeviceName(),
-    set_name: (name: string) => writeDeviceName(name),
+    load: (table: string) => forPython(load(table)),
+    store: (table: string, first: number, entries: string, row: string) =>
+      forPython(told(table, storeEntries(table, first, entries, row))),
+    put_row: (table: string, row: string) => forPython(told(table, putRow(table, row))),
+    list: () => forPython(listRows().then((rows) => `[${rows.join(',')}]`)),
+    remove: (table: string) => forPython(told(table, removeTable(table))),
+    choose: (task: string) => forPython(bots.ask('choose', task)),
+    judge: (task: string) => forPython(bots.ask('judge', task)),
+    name: () => forPython(readDeviceName()),
+    set_name: (name: string) => forPython(writeDeviceName(name)),
   };
 }
 
