@@ -33,10 +33,13 @@ export interface Engine {
 }
 
 /** Parts of Python's library that no game needs, and the encodings that are needed. */
-const NOT_NEEDED = `_pydatetime _pydecimal _pyio _pyrepl bdb cProfile cmd code configparser ctypes curses dbm doctest
-  ensurepip ftplib getpass html http idlelib imaplib mailbox mimetypes optparse pdb pickletools plistlib poplib profile pstats
-  pyclbr pydoc pydoc_data smtplib sqlite3 tabnanny tkinter trace turtle turtledemo unittest venv webbrowser wsgiref xml
-  xmlrpc zipapp`.split(/\s+/);
+const NOT_NEEDED = `__hello__ __phello__ _compat_pickle _markupbase _pydatetime _pydecimal _pyio _pyrepl _strptime
+  _sysconfigdata__emscripten_wasm32-emscripten antigravity bdb cProfile cmd code colorsys compileall configparser csv ctypes
+  curses dbm doctest ensurepip filecmp fileinput fractions ftplib getopt getpass graphlib gzip html http idlelib imaplib
+  mailbox mimetypes modulefinder multiprocessing netrc nturl2path optparse pdb pickle pickletools plistlib poplib pprint
+  profile pstats pty py_compile pyclbr pydoc pydoc_data rlcompleter runpy sched shelve shlex smtplib socketserver sqlite3
+  statistics symtable sysconfig tabnanny tarfile this timeit tkinter tomllib trace tracemalloc tty turtle turtledemo
+  unittest uuid venv wave webbrowser wsgiref xml xmlrpc zipapp zoneinfo`.split(/\s+/);
 const ENCODINGS = ['__init__', 'aliases', 'ascii', 'cp437', 'idna', 'latin_1', 'punycode', 'utf_8'];
 
 /** Compiles an archive of sources. `bare` also leaves out assertions, as `python -OO` does. */
