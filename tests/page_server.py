@@ -21,7 +21,7 @@ OUTPUT = ROOT / "tests" / "output"
 PAGE = ROOT / "src" / "wellies" / "server" / "page" / "index.html"
 BROWSER_FLAGS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync""".split()
-LONGEST = 30.0
+LONGEST = 120.0
 """Seconds that a test waits for what it expects of a page: far above what a busy machine needs."""
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}

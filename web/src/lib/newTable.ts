@@ -19,6 +19,12 @@ function homeOf(wish: TableWish): Where {
   return IS_SITE || !serverState.reachable ? 'device' : settings.values.where;
 }
 
+/** Whether a game can be played on this device. A server may know more of them. */
+export async function isPlayedHere(game: string): Promise<boolean> {
+  const { lookUp } = await import('./local/catalogue');
+  return (await lookUp(`/games/${encodeURIComponent(game)}`).catch(() => undefined)) !== undefined;
+}
+
 /** Asks the browser once not to delete the tables of this device when its disk is full. Some browsers ask the person. */
 function askToPersist(): void {
   if (readStored(ASKED, false) || !navigator.storage?.persist) return;
@@ -40,7 +46,9 @@ async function create(wish: TableWish, where: Where): Promise<TableInfo> {
 
 /** Makes a table. Where nobody says where, and the server turns out to be away, it is made on this device. */
 export async function createTable(wish: TableWish, where?: Where): Promise<TableInfo> {
-  const home = where ?? homeOf(wish);
+  let home = where ?? homeOf(wish);
+  if (!where && home === 'device' && serverState.reachable && wish.game && !(await isPlayedHere(wish.game)))
+    home = 'server';
   try {
     return await create(wish, home);
   } catch (error) {
