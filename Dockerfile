@@ -3,11 +3,20 @@
 #   docker build --tag wellies .
 #   docker run --read-only --tmpfs /tmp --volume wellies:/data --publish 8000:8000 wellies
 
+FROM debian:bookworm-slim AS engine
+RUN apt-get update && apt-get install --yes --no-install-recommends python3 && rm -rf /var/lib/apt/lists/*
+WORKDIR /build
+COPY scripts/build_engine.py scripts/
+COPY src src
+RUN python3 scripts/build_engine.py packed
+
+
 FROM node:20-bookworm-slim AS page
 WORKDIR /build/web
 COPY web/package.json web/package-lock.json web/.npmrc ./
 RUN npm ci --no-audit --no-fund --loglevel=error
 COPY web ./
+COPY --from=engine /build/packed /build/build/browser
 RUN npm run --silent build -- --logLevel warn
 
 

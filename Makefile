@@ -12,7 +12,11 @@ COMPILED := build/compiled
 # Exactly the modules that setup.py compiles, as pyproject.toml lists them: the compiled copy is built again when one of
 # these has changed. All else in it is plain Python, which is copied each time.
 ENGINE := $(shell $(PYTHON) tests/engine_modules.py 2>/dev/null)
-WEB := $(shell find web/src web/public web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json -type f)
+WEB := $(shell find web/src web/public web/scripts web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json -type f)
+# What runs in a browser without a server, packed from these sources (see scripts/build_engine.py).
+PACKED := build/browser/engine.zip
+PACKED_SOURCES := $(shell find src/wellies/__init__.py $(wildcard $(addprefix src/wellies/,core games bots match table local)) \
+  -name '*.py' -o -name '*.json' -o -name '*.md') scripts/build_engine.py
 
 # Without Python's cache of compiled sources each process of the tests would compile them again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play page browser quick test agree agreeing test-units test-python test-browser lint types check soak bench lock \
-  clean setup schemas screens pictures compiled interpreted wheel release image audit
+  clean setup site icons schemas screens pictures compiled interpreted wheel release image audit
 
 help: ## show what `make` can do
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -45,9 +49,23 @@ web/node_modules/.ready: web/package.json web/package-lock.json web/.npmrc
 	@cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
-$(PAGE): web/node_modules/.ready $(WEB)
+$(PACKED): $(PACKED_SOURCES)
+	@$(PYTHON) scripts/build_engine.py $(@D)
+
+$(PAGE): web/node_modules/.ready $(WEB) $(PACKED)
 	@cd web && npm run --silent build -- --logLevel warn
 	@touch $@
+
+# The same page for a static host: it plays on the device alone and asks no server for anything.
+SITE := dist/site/index.html
+$(SITE): web/node_modules/.ready $(WEB) $(PACKED)
+	@cd web && npm run --silent build -- --mode site --logLevel warn
+	@touch $@
+
+site: $(SITE) ## build the games for any static web host in dist/site (see docs/offline.md)
+
+icons: $(VENV)/.ready browser ## draw the icons of the installed page again
+	@$(BIN)/python scripts/icons.py
 
 page: $(PAGE) ## build the page, if its sources have changed
 
@@ -71,13 +89,13 @@ interpreted: ## undo `make compiled`
 
 # What an earlier build left must not get into a wheel.
 wheel: $(VENV)/.ready $(PAGE) ## build two wheels in dist/, both with the page: plain Python, and compiled where there is a C compiler
-	@rm -rf dist build/lib build/lib.* build/bdist.*
+	@rm -rf dist/*.whl dist/*.tar.gz build/lib build/lib.* build/bdist.*
 	@WELLIES_COMPILE=0 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist .
 
 release: wheel ## build in dist/ all that is published from here, and check it (see docs/publishing.md)
 	@$(BIN)/python -W ignore setup.py --quiet sdist
-	@$(BIN)/uv tool run --quiet twine check --strict dist/*
+	@$(BIN)/uv tool run --quiet twine check --strict dist/*.whl dist/*.tar.gz
 
 # The compiled engine is tested as a wheel holds it, unpacked beside the sources and not in place. It is built without
 # optimisation, in a folder of its own, for that takes a third of the time; `make agree OPTIMISE=3` tests what is published.
@@ -118,7 +136,7 @@ test-python: $(VENV)/.ready $(PAGE)
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --ignore tests/page
 
 # Apart, for the driver of the browser keeps an event loop running.
-test-browser: $(VENV)/.ready $(PAGE) browser
+test-browser: $(VENV)/.ready $(PAGE) $(SITE) browser
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal tests/page
 
 test: export WELLIES_NOT_TESTED := $(CURDIR)/$(NOT_TESTED)
@@ -132,7 +150,7 @@ begin-test:
 # The engine is compiled while the page is built. Whatever fails here is told by the part of the tests that needs it.
 build-all: $(VENV)/.ready
 	@$(BIN)/python -c '$(CAN_COMPILE)' && $(MAKE) --no-print-directory $(COMPILED)/.ready >/dev/null 2>&1 & \
-	$(MAKE) --no-print-directory $(PAGE) >/dev/null 2>&1; wait
+	$(MAKE) --no-print-directory $(PAGE) $(SITE) >/dev/null 2>&1; wait
 
 # Types of the page are checked here only if the page or its types have changed since they were last found right.
 build/page-types: web/node_modules/.ready $(WEB) $(wildcard web/schemas/*.json)
@@ -170,7 +188,7 @@ pictures: $(VENV)/.ready $(PAGE) browser ## take the pictures in docs/pictures a
 check: lint types audit test ## lint, types, audit and all tests; CI does the same, and lacks nothing (.ci/run)
 
 # SOAK is the number of random games of each kind; other numbers (kills, games on the page) follow from it.
-soak: $(VENV)/.ready $(PAGE) browser ## the proofs that take hours: thousands of random games, hundreds of kills and of games on the page
+soak: $(VENV)/.ready $(PAGE) $(SITE) browser ## the proofs that take hours: thousands of random games, hundreds of kills and of games on the page
 	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/soak
 	WELLIES_SOAK=$$(($(SOAK) / 10)) $(BIN)/pytest -n $(JOBS) tests/games/marram/test_marram_oracle.py
 	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/contract tests/bots/test_no_peeking.py tests/bots/test_levels.py tests/bots/test_guides.py \

@@ -42,8 +42,10 @@ def find_browser() -> str | None:
 class ServerProcess:
     """`wellies serve` as a process of its own, on a port and database of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: str) -> None:
+        """`settings` are further variables of its environment."""
         self.folder = folder
+        self.settings = settings
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -61,6 +63,7 @@ class ServerProcess:
             "WELLIES_BOT_PROCESSES": "1",
             "WELLIES_ANALYSIS_SECONDS": "6",
             "WELLIES_ANALYSES_PER_HOUR": "0",
+            **self.settings,
         }
         command = [sys.executable, "-m", "wellies", "serve", "--port", str(self.port), "--data", str(self.folder)]
         if not (ROOT / "src" / "wellies" / "__main__.py").exists():

@@ -1,6 +1,9 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { enginePlugin } from './scripts/engine';
+import { offlinePlugin } from './scripts/offline';
+import { sitePlugin } from './scripts/site';
 import { CUSTOM_MEDIA } from './src/lib/media';
 
 const server = process.env.WELLIES_SERVER ?? 'http://127.0.0.1:8000';
@@ -22,10 +25,13 @@ const customMedia: Plugin = {
   },
 };
 
-export default defineConfig({
-  plugins: [customMedia, svelte()],
+export default defineConfig(({ mode }) => ({
+  // A server answers paths of any depth with the page; a static host has one page, in any folder.
+  base: mode === 'site' ? './' : '/',
+  plugins: [customMedia, svelte(), enginePlugin(), offlinePlugin(mode === 'site'), mode === 'site' && sitePlugin],
+  worker: { format: 'es' },
   build: {
-    outDir: '../src/wellies/server/page',
+    outDir: mode === 'site' ? '../dist/site' : '../src/wellies/server/page',
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
@@ -33,4 +39,4 @@ export default defineConfig({
   },
   server: { proxy: { '/api': server, '/ws': { target: server, ws: true } } },
   test: { include: ['src/**/*.test.ts'], environment: 'node' },
-});
+}));

@@ -73,9 +73,10 @@ def visit(browser: Browser, server: ServerProcess, request: pytest.FixtureReques
     opens a blank page, for whoever goes straight to a table.
 
     Pieces move, as they do for players, at the highest speed that the page's settings offer; `still=True` is a person
-    who wants no motion, `speed` another speed. Any error of the page, in its console or in the server's log fails the
-    test at its end, but for those of the page that it provokes and names: `errors=["404"]`. When a test fails, a
-    screenshot of each of its pages is saved in `tests/output/`.
+    who wants no motion, `speed` another speed. The browser does not keep the page, so that each test loads what was
+    built last; with `service_workers="allow"` it does. Any error of the page, in its console or in the server's log
+    fails the test at its end, but for those of the page that it provokes and names: `errors=["404"]`. When a test
+    fails, a screenshot of each of its pages is saved in `tests/output/`.
     """
     contexts: list[BrowserContext] = []
     errors: list[str] = []
@@ -98,6 +99,7 @@ def visit(browser: Browser, server: ServerProcess, request: pytest.FixtureReques
             is_mobile=more.pop("is_mobile", phone),
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce" if still else "no-preference",
+            service_workers=more.pop("service_workers", "block"),
             **more,
         )
         context.add_init_script(SET_SPEED % json.dumps(speed))

@@ -7,7 +7,7 @@ import signal
 import time
 from typing import Any
 
-from wellies.server import bot_process
+from wellies.match import bot_tasks
 
 FIRST_PROCESSOR = sorted(os.sched_getaffinity(0))[:1] if hasattr(os, "sched_getaffinity") else []
 
@@ -30,7 +30,7 @@ def fail_sometimes_in_analysis(view: bytes, seat: int, move: str, number: int, n
     """Now and then."""
     if number % 7 == 0:
         raise ZeroDivisionError("a mistake in the analysis")
-    return bot_process.judge(view, seat, move, number, nodes)
+    return bot_tasks.judge(view, seat, move, number, nodes)
 
 
 def think_forever(_level: str, _view: bytes, _seat: int, _seed: int) -> tuple[str, str]:
@@ -44,7 +44,7 @@ def think_slowly(level: str, view: bytes, seat: int, seed: int) -> tuple[str, st
     if level in ("storm", "monsoon"):
         time.sleep(0.3)
         level = "random"
-    return bot_process.choose(level, view, seat, seed)
+    return bot_tasks.choose(level, view, seat, seed)
 
 
 def think_hard(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
@@ -53,4 +53,4 @@ def think_hard(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]
     end = time.process_time() + 0.7
     while time.process_time() < end:
         pass
-    return bot_process.choose(level, view, seat, seed)
+    return bot_tasks.choose(level, view, seat, seed)

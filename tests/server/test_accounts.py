@@ -11,10 +11,11 @@ import pytest
 from server.serving import Running, play, running, sqlite_file
 
 from wellies.client import Client, ServerRefused
-from wellies.server.identity import People, clean_name
+from wellies.server.identity import People
 from wellies.server.lookalikes import looks_like
 from wellies.server.passwords import Passwords, check_password
 from wellies.table import Refused
+from wellies.table.names import clean_name
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from services import redis_url
 
 import wellies
 from wellies.client import Client, ServerRefused
-from wellies.server import bot_process
+from wellies.match import bot_tasks
 from wellies.server.storage.schema import analyses
 
 QUICK: dict[str, Any] = {"analysis_seconds": 1, "analyses_per_hour": 0}
@@ -236,7 +236,7 @@ def test_a_process_that_dies_is_told_and_one_may_ask_again(server: Running) -> N
     try:
         play(scenario())
     finally:
-        server.hub.pool.analyse = bot_process.judge
+        server.hub.pool.analyse = bot_tasks.judge
 
 
 def test_workers_know_of_each_other() -> None:

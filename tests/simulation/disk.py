@@ -6,9 +6,9 @@ from typing import Any
 
 from wellies.server.storage import NameTaken, Row, RowRefused, TableChange
 from wellies.server.storage.batch import listing_row, new_row
-from wellies.server.storage.rows import info_from_row, table_from_row
 from wellies.table import LogEntry, Summary, Table, TableInfo
 from wellies.table.codec import decode
+from wellies.table.rows import info_from_row, table_from_row
 
 
 class Disk:

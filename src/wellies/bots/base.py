@@ -7,6 +7,7 @@ from typing import Any
 
 from wellies.core.dice import Rng
 from wellies.core.errors import BadOption, NotYourTurn, nearest
+from wellies.core.events import Json
 from wellies.core.state import GameState
 from wellies.core.types import Move, Seat
 from wellies.games import game
@@ -76,6 +77,18 @@ def think_time(bot: Bot) -> str:
     if bot.seconds < 2:
         return "about a second"
     return f"up to {bot.seconds:g} seconds"
+
+
+def describe_bot(bot: Bot) -> Json:
+    """All a chooser wants to know of a bot, as JSON. Those that are not `for_people` are for research."""
+    return {
+        "name": bot.name,
+        "summary": bot.summary,
+        "strength": bot.strength,
+        "seconds": bot.seconds,
+        "thinks": think_time(bot),
+        "for_people": bool(bot.strength),
+    }
 
 
 def whole_setting(bot: str, settings: dict[str, str], name: str, default: int, least: int, most: int) -> int:

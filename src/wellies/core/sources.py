@@ -11,8 +11,21 @@ import secrets
 import time
 from typing import Final
 
-# On Linux CLOCK_MONOTONIC stands still while the machine sleeps; on macOS it does not, but `time.monotonic` does.
-_AWAKE_AND_ASLEEP: Final[int | None] = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+
+def _find_clock() -> int | None:
+    """A clock that goes on while the machine sleeps; None if `time.monotonic` must do."""
+    # On Linux CLOCK_MONOTONIC stands still while the machine sleeps; on macOS it does not, but `time.monotonic` does.
+    for name in ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC"):
+        clock: int | None = getattr(time, name, None)
+        try:
+            if clock is not None and time.clock_gettime(clock) >= 0:
+                return clock
+        except OSError:
+            continue  # in a browser, Python names clocks that are not there
+    return None
+
+
+_AWAKE_AND_ASLEEP: Final = _find_clock()
 
 
 class Sources:

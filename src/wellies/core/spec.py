@@ -232,5 +232,15 @@ class GameSpec:
             "options": [option.to_json() for option in self.options],
         }
 
+    def describe_fully(self) -> Json:
+        """The same with the rules and what is in the box."""
+        return {
+            **self.describe(),
+            "rules": self.rules(),
+            "notation": self.notation_help(),
+            "how_to_play": self.how_to_play(),
+            "box": self.box(),
+        }
+
     def __repr__(self) -> str:
         return f"<game {self.name}>"

@@ -16,16 +16,14 @@ import anyio
 import msgspec
 import structlog
 
-from wellies.bots.search.root import heuristics_of
-from wellies.core.sources import monotonic
-from wellies.games import game
-from wellies.server.botpool import BotTrouble
+from wellies.core.events import Json
 from wellies.server.hub import Hub
 from wellies.server.limits import Limits
 from wellies.server.messages import encode
 from wellies.server.storage import Row, StorageTrouble
 from wellies.table import Refused, Table
-from wellies.table.analysis import Analysis, Effort, JudgedMove, Progress, Question, judged, questions, sums
+from wellies.table.analysis import Analysis, AnalysisRun, Question, check_finished, questions
+from wellies.table.errors import BotTrouble
 
 log = structlog.get_logger("wellies.analyses")
 
@@ -37,28 +35,19 @@ PROGRESS_SECONDS: Final = 2.0
 """Seconds between two notes of the progress in the store."""
 STALE_MILLIS: Final = 20_000
 """After so many milliseconds without a note, the worker counts as dead."""
-MOST_FAILURES: Final = 3
-"""Moves in a row that could not be judged before the game is given up."""
 
 _decode = msgspec.json.Decoder(Analysis).decode
 
 
-class Job:
+class Job(AnalysisRun):
     """One game that is analysed here."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
-        self.state: Progress = "waiting"
-        self.total = 0
-        self.done = 0
-        self.moves: list[JudgedMove] = []
+        super().__init__(table)
         self.scope = anyio.CancelScope()
         """Around the analysis, and not around the store: a query that is cut off leaves its connection in doubt."""
         self.ended = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
-
-    def progress(self) -> Analysis:
-        return Analysis(self.state, self.done, self.total)
 
 
 class Analyses:
@@ -84,7 +73,7 @@ class Analyses:
 
     async def look(self, table: Table) -> Analysis:
         """The progress or result. Refused (409) while the game goes on."""
-        _finished(table)
+        check_finished(table)
         job = self._jobs.get(table.id)
         if job is not None:
             return job.progress()
@@ -149,34 +138,14 @@ class Analyses:
 
     async def _analyse(self, job: Job) -> Analysis:
         asked = await asyncio.to_thread(questions, job.table)
-        effort = Effort(heuristics_of(game(job.table.setup.game)).nodes, len(asked), self._seconds)
-        job.total = len(asked)
-        job.state = "thinking"
-        failures = 0
-        # Every other move first: if time runs out, no part of the game is left out as a whole.
-        for question in asked[::2] + asked[1::2]:
-            if effort.over:
-                break
-            try:
-                job.moves.append(await self._judge(question, effort))
-                failures = 0
-            except BotTrouble:
-                failures += 1
-                if failures == MOST_FAILURES:
-                    raise
-            job.done += 1
+        found = await job.run(asked, self._seconds, self._judge)
         self._hub.metrics.analyses += 1
-        job.moves.sort(key=_number)
-        missed = len(asked) - len(job.moves)
-        return Analysis("done", job.total, job.total, missed, job.moves, sums(job.moves))
+        return found
 
-    async def _judge(self, question: Question, effort: Effort) -> JudgedMove:
-        started = monotonic()
-        nodes = effort.nodes()
+    async def _judge(self, question: Question, nodes: int) -> Json:
         found = await self._hub.pool.judge(encode(question.view), question.seat, question.move, question.number, nodes)
-        effort.spent(monotonic() - started, found["nodes"])
         self._hub.metrics.analysed_moves += 1
-        return judged(question, found)
+        return found
 
     async def _note_progress(self, job: Job) -> None:
         """Note the progress in the store until the job ends."""
@@ -214,12 +183,3 @@ class Analyses:
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
         return found
-
-
-def _number(move: JudgedMove) -> int:
-    return move.number
-
-
-def _finished(table: Table) -> None:
-    if table.state != "finished":
-        raise Refused("not_finished", "Only a finished game is analysed; nobody gets help while it goes on.")

@@ -1,21 +1,15 @@
-"""Lets bots move where it is their turn: one task for each table."""
+"""Lets bots move in worker processes where it is their turn."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import structlog
+from msgspec import Raw
 
-from wellies.core.dice import Stream
-from wellies.core.errors import MoveError
-from wellies.core.sources import monotonic, random_bytes
-from wellies.server.botpool import BotTrouble
 from wellies.server.fair_queue import Purpose
 from wellies.server.live_table import LiveTable
-from wellies.server.storage import StorageTrouble
-from wellies.table import Refused, Table
+from wellies.table.bot_driver import TableBots
 
 if TYPE_CHECKING:
     from wellies.server.hub import Hub
@@ -23,96 +17,17 @@ if TYPE_CHECKING:
 log = structlog.get_logger("wellies.bots")
 
 
-class BotDriver:
+class BotDriver(TableBots[LiveTable]):
     """Moves the bots of the tables of one hub."""
 
     def __init__(self, hub: Hub) -> None:
+        super().__init__(hub, hub.settings.stand_in_seconds)
         self._hub = hub
 
-    def wake(self, live: LiveTable) -> None:
-        """Start the task of a table if a bot is to move there."""
-        if live.bot_task is None and not self._hub.stopping.is_set() and live.table.bots_due():
-            live.bot_task = self._hub.spawn(self._run(live), "bots")
-
-    async def _run(self, live: LiveTable) -> None:
-        try:
-            await self._move_all(live)
-        finally:
-            live.bot_task = None
-
-    async def _move_all(self, live: LiveTable) -> None:
-        failures = 0
-        while due := live.table.bots_due():
-            try:
-                await self._move(live, due[0])
-            except StorageTrouble:
-                # Nothing is lost: the bot chooses again when the store is back.
-                await asyncio.sleep(min(5.0, 0.5 * 2**failures))
-                failures += 1
-                async with live.lock:
-                    live.may_be_stale = True
-            else:
-                failures = 0
-
-    async def _move(self, live: LiveTable, seat: int) -> None:
-        table = live.table
-        level, view = table.seats[seat].bot, live.view(seat)
-        decision = None if table.match is None else table.match.decision(seat)
-        if level is None or view is None or decision is None:
-            return
-        choosing = self._choose(live, level, bytes(view), seat)
-        text = await self._while_open(live, seat, decision.id, choosing)
-        if text is None:
-            return
-
-        def act(trial: Table) -> None:
-            if trial.state == "playing" and trial.seats[seat].bot is not None:
-                trial.play(seat, text, decision.id, self._hub.clock.now(), by_bot=True)
-
-        try:
-            await self._hub.change(live, act)
-        except (MoveError, Refused) as error:
-            log.info("a bot's move came too late", table=table.id, seat=seat, reason=str(error))
-            if live.table is table:
-                raise
-
-    async def _choose(self, live: LiveTable, level: str, view: bytes, seat: int) -> str:
-        """The bot's move. A bot that stands in for a person takes at least the time that a person would."""
-        table = live.table
-        pause = self._hub.settings.stand_in_seconds if table.seats[seat].stand_in else 0.0
-        ready = monotonic() + pause
-        try:
-            purpose = Purpose(table.setup.host, watched=table.only_bots())
-            text, _ = await self._hub.pool.choose(level, view, seat, purpose)
-        except BotTrouble as error:
-            self._hub.notice(live, "bot_trouble", f"{error} A plain move is played instead, so that the game goes on.")
-            text = _random_move(table, seat)
-        await asyncio.sleep(max(0.0, ready - monotonic()))
+    async def _ask(self, live: LiveTable, level: str, view: Raw, seat: int) -> str:
+        purpose = Purpose(live.table.setup.host, watched=live.table.only_bots())
+        text, _ = await self._hub.pool.choose(level, bytes(view), seat, purpose)
         return text
 
-    async def _while_open(
-        self, live: LiveTable, seat: int, decision: str, work: Coroutine[Any, Any, str]
-    ) -> str | None:
-        """The result of the work. None, and the work is cancelled, once the bot no longer has this decision: it was
-        taken back, or the person plays again."""
-        choosing = asyncio.create_task(work, name="a bot's move")
-        try:
-            while not choosing.done() and live.table.bot_decides(seat, decision):
-                changed = asyncio.create_task(live.changed.wait(), name="wait for a change")
-                try:
-                    await asyncio.wait({choosing, changed}, return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    changed.cancel()
-            return choosing.result() if choosing.done() else None
-        finally:
-            if not choosing.done():
-                choosing.cancel()
-                await asyncio.gather(choosing, return_exceptions=True)
-
-
-def _random_move(table: Table, seat: int) -> str:
-    """A legal move at random, for a bot that has failed."""
-    assert table.match is not None
-    moves = table.match.choices(seat)
-    move = moves[Stream(random_bytes(16)).randrange(len(moves))]
-    return table.spec.move_text(table.match.state, seat, move)
+    def _on_late_move(self, live: LiveTable, seat: int, error: Exception) -> None:
+        log.info("a bot's move came too late", table=live.table.id, seat=seat, reason=str(error))

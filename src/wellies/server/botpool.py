@@ -11,12 +11,12 @@ from typing import Final, Protocol, TypeVar, TypeVarTuple, Unpack
 import structlog
 
 from wellies.bots.process_pool import ProcessPool, WorkerLost
-from wellies.core.errors import WelliesError
 from wellies.core.events import Json
 from wellies.core.sources import monotonic, random_below
-from wellies.server import bot_process
+from wellies.match import bot_tasks
 from wellies.server.fair_queue import ANYONE, FairQueue, Purpose, is_instant
 from wellies.server.metrics import Metrics
+from wellies.table.errors import BotTrouble
 
 TRIES: Final = 3
 """How often a bot is asked for a move if its process is lost or takes too long."""
@@ -30,10 +30,6 @@ log = structlog.get_logger("wellies.bots")
 
 Answer = TypeVar("Answer")
 Args = TypeVarTuple("Args")
-
-
-class BotTrouble(WelliesError):
-    """A bot could not find a move, after several tries."""
 
 
 class WorkerProcesses(Protocol):
@@ -65,12 +61,12 @@ class BotPool:
         self._instant = FairQueue(slots)
         self._analysis = asyncio.Lock()
         # The server has threads, so its workers are not forked. One more worker is for the analysis.
-        self._workers = workers or ProcessPool(2 * slots + hint_slots + 1, "spawn", bot_process.load, IDLE_SECONDS)
+        self._workers = workers or ProcessPool(2 * slots + hint_slots + 1, "spawn", bot_tasks.load, IDLE_SECONDS)
         self._seconds = seconds
         self._metrics = metrics
-        self.think: Callable[[str, bytes, int, int], tuple[str, str]] = bot_process.choose
+        self.think: Callable[[str, bytes, int, int], tuple[str, str]] = bot_tasks.choose
         """The function that runs in the process; tests put failing ones here."""
-        self.analyse: Callable[[bytes, int, str, int, int], Json] = bot_process.judge
+        self.analyse: Callable[[bytes, int, str, int, int], Json] = bot_tasks.judge
         """The same for the analysis of moves."""
         self._last_loss = ""
         """Why the last process was lost."""
@@ -102,7 +98,7 @@ class BotPool:
         return self._instant if is_instant(level) else self._slow
 
     async def judge(self, view: bytes, seat: int, move: str, number: int, nodes: int) -> Json:
-        """The analysis of a move of a finished game; see `bot_process.judge`. BotTrouble if it fails.
+        """The analysis of a move of a finished game; see `bot_tasks.judge`. BotTrouble if it fails.
 
         One at a time, in a process of its own, and begun when a slot for slow bots is free: no table waits for it.
         """

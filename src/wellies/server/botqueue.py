@@ -19,10 +19,11 @@ from saq.queue.redis import RedisQueue
 
 from wellies.bots.processor_time import load_factor
 from wellies.core.sources import monotonic, random_hex
-from wellies.server.botpool import BotPool, BotTrouble
+from wellies.server.botpool import BotPool
 from wellies.server.fair_queue import ANYONE, FairQueue, Purpose, is_instant
 from wellies.server.metrics import Metrics
 from wellies.server.redis_connection import open_redis
+from wellies.table.errors import BotTrouble
 
 QUEUE: Final = "wellies-bots"
 ANSWERS: Final = "wellies:thought:"

@@ -15,8 +15,8 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from wellies.bots import bot, list_bots
-from wellies.bots.base import think_time
-from wellies.core.errors import UnknownGame, WelliesError
+from wellies.bots.base import describe_bot
+from wellies.core.errors import WelliesError
 from wellies.core.events import Json
 from wellies.games import game, load_games
 from wellies.match.record import DEEPEST, nested_deeper
@@ -24,10 +24,9 @@ from wellies.server.headers import LIMITS_RETRY, TROUBLE_RETRY
 from wellies.server.identity import AGE, COOKIE, Identity, People, address, login_name
 from wellies.server.limits import Limits, Rule
 from wellies.server.passwords import LONGEST
-from wellies.server.socket import code_of
-from wellies.server.storage import RowRefused, StorageTrouble
 from wellies.server.words import sentence
 from wellies.table import Refused
+from wellies.table.errors import http_error
 
 log = structlog.get_logger("wellies.http")
 AnyRequest = Request[Any, Any, Any]
@@ -60,15 +59,7 @@ def _answer(status: int, code: str, message: str) -> Response[ErrorBody]:
 
 
 def on_wellies_error(_request: AnyRequest, error: WelliesError) -> Response[ErrorBody]:
-    if isinstance(error, Refused):
-        return _answer(error.status, error.code, str(error))
-    if isinstance(error, RowRefused):
-        return _answer(400, "bad_text", str(error))
-    if isinstance(error, StorageTrouble):
-        return _answer(503, "storage", str(error))
-    if isinstance(error, UnknownGame):
-        return _answer(404, "unknown_game", str(error))
-    return _answer(400, code_of(error), str(error))
+    return _answer(*http_error(error), str(error))
 
 
 _CODES = {400: "bad_request", 404: "not_found", 405: "wrong_method", 413: "too_big", 415: "wrong_type"}
@@ -236,24 +227,13 @@ async def get_games() -> list[GameInfo]:
 @get("/games/{name:str}", operation_id="getGame", tags=["games"], responses=errors(404))
 async def one_game(name: FromPath[str]) -> GameDetails:
     """One game with its rules and what is in its box."""
-    spec = game(name)
-    more = {
-        "rules": spec.rules(),
-        "notation": spec.notation_help(),
-        "how_to_play": spec.how_to_play(),
-        "box": spec.box(),
-    }
-    return msgspec.convert({**spec.describe(), **more}, GameDetails)
+    return msgspec.convert(game(name).describe_fully(), GameDetails)
 
 
 @get("/bots", operation_id="listBots", tags=["games"], responses=errors())
 async def get_bots() -> list[BotInfo]:
     """The bots that can sit at a table: the levels for people, the weakest first, then those for research."""
-    known = [bot(name) for name in list_bots()]
-    return [
-        BotInfo(each.name, each.summary, each.strength, each.seconds, think_time(each), bool(each.strength))
-        for each in known
-    ]
+    return [BotInfo(**describe_bot(bot(name))) for name in list_bots()]
 
 
 # --- identities ---------------------------------------------------------------------------------------------------

@@ -12,22 +12,28 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from msgspec import Meta
 
-from wellies.core.errors import BadRecord
 from wellies.core.events import Json
 from wellies.match import Record
 from wellies.server.http import PROVIDE_ASKER, AnyRequest, Asker, NameText, errors, give_cookie, known, new_guest
 from wellies.server.hub import Hub
-from wellies.server.identity import Identity, People, address, fit_name
+from wellies.server.identity import Identity, People, address
 from wellies.server.live_table import LiveTable
 from wellies.server.messages import SeatNumber
 from wellies.server.replays import Replay, Replays
 from wellies.server.storage import RowRefused
-from wellies.table import Aids, Clock, EntryInfo, Refused, Seat, Setup, Table, TableInfo, new_table
-from wellies.table.create import imported_table, new_setup, rematch_table, setup_from_record
-from wellies.table.replay import record_at
+from wellies.table import Aids, Clock, EntryInfo, Refused, Setup, Table, TableInfo, new_table
+from wellies.table.create import (
+    SeatWishKind,
+    check_seats,
+    new_setup,
+    rematch_table,
+    setup_from_record,
+    table_from_text,
+    wished_seat,
+)
+from wellies.table.replay import Verdict, check_may_look_from, record_at, verdict_of
 from wellies.table.settings import ClockKind, Hints, State, Takebacks, check_clock, check_level
 
-MOMENTS = 100
 Level = Annotated[str, Meta(max_length=40)]
 Invite = Annotated[str, Meta(max_length=100)]
 RecordText = Annotated[str, Meta(max_length=400_000)]
@@ -50,7 +56,7 @@ class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
     """`me`: whoever asks (several times: pass and play, each with a `name` if they like); `open`: anyone who joins;
     `bot`: a bot of this level."""
 
-    kind: Literal["me", "open", "bot"]
+    kind: SeatWishKind
     level: Level = "shower"
     name: NameText | None = None
 
@@ -123,12 +129,6 @@ class TableList(msgspec.Struct):
     tables: list[TableInfo]
 
 
-class Verdict(msgspec.Struct):
-    ok: bool
-    draws: int
-    message: str
-
-
 class TableLog(msgspec.Struct):
     version: int
     entries: list[EntryInfo]
@@ -192,7 +192,10 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
         cookies = [give_cookie(request, asker)]
     setup = replace(
         begun,
-        seats=[_chair(wish, name or asker.name, asker) for wish, name in zip(data.seats, names, strict=True)],
+        seats=[
+            wished_seat(wish.kind, wish.level, name or asker.name, asker.id)
+            for wish, name in zip(data.seats, names, strict=True)
+        ],
         private=data.private,
         clock=clock,
         host=asker.id,
@@ -210,14 +213,6 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
     return Response(live.table.info_for(asker.id), status_code=201, cookies=cookies)
 
 
-def _chair(wish: SeatWish, name: str, identity: Identity) -> Seat:
-    if wish.kind == "me":
-        return Seat("person", identity.id, name)
-    if wish.kind == "bot":
-        return Seat("bot", "", wish.level, wish.level)
-    return Seat()
-
-
 async def _first_setup(request: AnyRequest, data: NewTable, asker: Identity | None) -> Setup:
     """The game, options and first moves of a new table: as asked, or from another game."""
     if data.origin is None and data.record is None:
@@ -230,8 +225,7 @@ async def _first_setup(request: AnyRequest, data: NewTable, asker: Identity | No
         assert data.record is not None
         record = Record.parse(data.record)
         await _replays(request).in_thread(_who(request, asker), record.replay)
-    if record.seats != len(data.seats):
-        raise Refused("bad_seats", f"That game has {record.seats} seats; give as many.", 400)
+    check_seats(record, len(data.seats))
     return setup_from_record(record)
 
 
@@ -440,29 +434,17 @@ async def verify_record(request: AnyRequest, data: JSONBody[RecordBody], asker: 
 
 
 async def _verdict(request: AnyRequest, record: Record, asker: Identity | None) -> Verdict:
-    try:
-        draws = await _replays(request).in_thread(_who(request, asker), record.verify)
-    except BadRecord as error:
-        return Verdict(False, 0, str(error))
-    return Verdict(True, draws, f"The seed belongs to its hash, and all {draws} draws came from it.")
+    return await _replays(request).in_thread(_who(request, asker), lambda: verdict_of(record))
 
 
 @post("/import", operation_id="importRecord", tags=["records"], responses=errors(401))
 async def import_record(request: AnyRequest, data: JSONBody[RecordBody], asker: Asker) -> TableInfo:
     """A finished game from elsewhere becomes a table, to be listed and replayed."""
     identity = known(asker)
-    table = await _replays(request).in_thread(_who(request, identity), lambda: _imported(data.record, identity))
+    text, owner, name = data.record, identity.id, identity.name
+    table = await _replays(request).in_thread(_who(request, identity), lambda: table_from_text(text, owner, name))
     live = await hub_of(request).create(table)
     return live.table.info_for(identity.id)
-
-
-def _imported(text: str, identity: Identity) -> Table:
-    record = Record.parse(text)
-    given = record.players or []
-    names = [
-        fit_name(given[number] if number < len(given) else "", f"Seat {number + 1}") for number in range(record.seats)
-    ]
-    return imported_table(record, names, identity.id, identity.name)
 
 
 @get("/tables/{table_id:str}/replay", operation_id="replayTable", tags=["records"], responses=errors(404))
@@ -478,20 +460,9 @@ async def replay(
     """The table after each entry of its log: as one's own seat saw it, as spectators did, or, when the game is over, as
     any seat did."""
     table = (await find_table(request, table_id, asker, invite)).table
-    _may_look_from(table, seat, asker)
-    last = min(table.version, start + MOMENTS - 1, table.version if stop is None else stop)
-    made = await _replays(request).moments(table, seat, start, last, _who(request, asker))
+    check_may_look_from(table, seat, _id(asker))
+    made = await _replays(request).moments(table, seat, start, stop, _who(request, asker))
     return Response(cast("Replay", made), media_type=MediaType.JSON)
-
-
-def _may_look_from(table: Table, seat: int | None, asker: Asker) -> None:
-    """While the game goes on, from one's own seats only, or as a spectator."""
-    if seat is None:
-        return
-    if seat >= len(table.seats):
-        raise Refused("no_seat", f"There is no seat {seat} at this table.", 400)
-    if table.state != "finished" and seat not in table.seats_of(_id(asker)):
-        raise Refused("not_seated", "That seat is not yours, and the game is not over.", 403)
 
 
 @get("/tables/{table_id:str}/log", operation_id="tableLog", tags=["records"], responses=errors(404))
@@ -504,7 +475,7 @@ async def log(
 ) -> TableLog:
     """The whole log, as `replay` has it, without the views."""
     table = (await find_table(request, table_id, asker, invite)).table
-    _may_look_from(table, seat, asker)
+    check_may_look_from(table, seat, _id(asker))
     return TableLog(table.version, [table.entry_for(entry, seat) for entry in table.log])
 
 

@@ -1,16 +1,15 @@
-"""The tables that this worker has in memory, and the one way to change them.
+"""The tables that this worker has in memory. `table.hub` is the one way to change them.
 
-A change is tried on a fork, stored, and only then shown to anybody. Any worker may change any table: if another worker
-was first, this one catches up from the log and tries again.
+Any worker may change any table: if another worker was first, this one catches up from the log and tries again.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final, TypeVar
+from typing import Final
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -31,31 +30,28 @@ from wellies.server.messages import Chat, ChatLine, Notice, WorkerMessage, decod
 from wellies.server.metrics import Metrics
 from wellies.server.presence import PresenceTracker
 from wellies.server.settings import Settings
-from wellies.server.storage import Conflict, Listing, NewTable, StorageTrouble, Store, TableChange
+from wellies.server.storage import Listing, NewTable, StorageTrouble, Store, TableChange
 from wellies.table import LogEntry, Refused, Table
-from wellies.table import codec as table_codec
+from wellies.table.hub import TableHub
 from wellies.table.ids import is_id
+from wellies.table.rows import first_columns, listing_columns, waiting_column
 
 log = structlog.get_logger("wellies.tables")
 
-TRIES: Final = 12
-"""How often a change is tried because another worker was first."""
 IN_DOUBT_SECONDS: Final = 60.0
 """A commit that the database has not answered is in doubt: it may happen up to so many seconds later."""
 CLOCK_TRIES: Final = 5
 """How often the store is asked for the time at the start, if it is slow to answer."""
-YIELD_EVERY: Final = 64
-"""Entries replayed before other work gets a turn."""
 TRUST_SECONDS: Final = 1.0
 """Seconds for which a table that somebody here looks at counts as up to date without asking the store."""
 CHAT_SHOWN: Final = 100
 """Lines of chat that a client gets when it opens a table."""
 
-Answer = TypeVar("Answer")
 
-
-class Hub:
+class Hub(TableHub[LiveTable]):
     """All tables of one worker."""
+
+    clock: ServerClock
 
     def __init__(
         self,
@@ -66,6 +62,7 @@ class Hub:
         pool: BotPool,
         metrics: Metrics,
     ) -> None:
+        super().__init__()
         self.settings = settings
         self.storage = storage
         self.committer = committer
@@ -83,16 +80,11 @@ class Hub:
         never two of one table, of which only one would be told what happens."""
         self._started_in_doubt_until = monotonic() + IN_DOUBT_SECONDS
         """A server that was killed before this one started may have left a commit under way in the database."""
-        self.stopping = asyncio.Event()
         self.presence = PresenceTracker(channels, self.worker)
         self.bots = BotDriver(self)
         self.health = Health(self)
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._starting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._tasks: dict[asyncio.Task[Any], None] = {}
-        """In the order in which they began, which is that in which they are cancelled."""
-        self._changes: set[asyncio.Task[Any]] = set()
-        """Changes under way. They are never cancelled: whatever is stored is also shown."""
 
     # --- starting and stopping -------------------------------------------------------------------------------------
 
@@ -124,18 +116,6 @@ class Hub:
         await asyncio.gather(*self._changes, *self._loading.values(), return_exceptions=True)
         await self.committer.close()
         await self.channels.stop()
-
-    def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> asyncio.Task[Any]:
-        """Run a task until it ends or the hub stops; its failure is logged."""
-        task: asyncio.Task[Any] = asyncio.create_task(work, name=name)
-        self._tasks[task] = None
-        task.add_done_callback(self._on_task_done)
-        return task
-
-    def _on_task_done(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.pop(task, None)
-        if not task.cancelled() and task.exception() is not None:
-            log.error("a task failed", task=task.get_name(), exc_info=task.exception())
 
     # --- finding tables --------------------------------------------------------------------------------------------
 
@@ -184,12 +164,6 @@ class Hub:
         self.metrics.tables_loaded += 1
         return self._live(table)
 
-    async def _apply(self, table: Table, entries: list[LogEntry]) -> None:
-        for count, entry in enumerate(entries, 1):
-            table.apply(entry)
-            if count % YIELD_EVERY == 0:
-                await asyncio.sleep(0)
-
     def _live(self, table: Table) -> LiveTable:
         """The table in memory; it may be there already, for somebody has asked for it as soon as it was stored."""
         live = self._in_use.get(table.id)
@@ -217,18 +191,6 @@ class Hub:
             del self.tables[live.table.id]
         self.metrics.tables_in_memory = len(self.tables)
 
-    async def catch_up(self, live: LiveTable) -> bool:
-        """Apply what other workers have stored; the caller holds the lock. Whether there was anything."""
-        entries = await self.storage.entries(live.table.id, live.table.version)
-        live.may_be_stale = False
-        live.checked = monotonic()
-        if not entries:
-            return False
-        table = live.table.fork()
-        await self._apply(table, entries)
-        live.show(table)
-        return True
-
     async def _catch_up_all(self) -> None:
         """After a time in which messages from other workers were lost."""
         for live in self.watched():
@@ -241,59 +203,34 @@ class Hub:
 
     # --- changing tables -------------------------------------------------------------------------------------------
 
-    async def change(
-        self, live: LiveTable, act: Callable[[Table], Answer], on_stored: Callable[[int], None] | None = None
-    ) -> Answer:
-        """Do something to a table and store it. If `act` raises, nothing has changed. `on_stored` gets the new version
-        once it is stored, before anybody sees it."""
-        return await self._to_the_end(self._change(live, act, on_stored))
+    async def _new_entries(self, live: LiveTable) -> list[LogEntry]:
+        return await self.storage.entries(live.table.id, live.table.version)
 
-    async def _to_the_end(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        """Store and show something in a task of its own: it is done even if whoever asked for it is gone."""
-        task = asyncio.create_task(work, name="change")
-        self._changes.add(task)
-        task.add_done_callback(self._on_change_done)
-        return await asyncio.shield(task)
+    async def _store(self, live: LiveTable, trial: Table) -> None:
+        await self.committer.store(self._stored_change(trial))
 
-    def _on_change_done(self, task: asyncio.Task[Any]) -> None:
-        self._changes.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            # Whoever asked has been told, unless they are gone.
-            log.debug("a change was not made", reason=repr(error))
+    def _may_have_missed(self, live: LiveTable) -> bool:
+        return self.channels.shared or live.in_doubt_until > monotonic()
 
-    async def _change(
-        self, live: LiveTable, act: Callable[[Table], Answer], on_stored: Callable[[int], None] | None
-    ) -> Answer:
-        async with live.lock:
-            if live.may_be_stale:
-                await self.catch_up(live)
-            for _ in range(TRIES):
-                trial = live.table.fork()
-                try:
-                    answer = act(trial)
-                except WelliesError:
-                    # This worker may be behind: try again on the newest table.
-                    may_be_behind = self.channels.shared or live.in_doubt_until > monotonic()
-                    if may_be_behind and await self.catch_up(live):
-                        continue
-                    raise
-                if not trial.uncommitted:
-                    return answer
-                try:
-                    await self.committer.store(self._stored_change(trial))
-                except Conflict:
-                    self.metrics.conflicts += 1
-                    await self.catch_up(live)
-                    continue
-                except BaseException:
-                    live.may_be_stale = True
-                    live.in_doubt_until = monotonic() + IN_DOUBT_SECONDS
-                    raise
-                if on_stored is not None:
-                    on_stored(trial.version)
-                self._announce(live, trial)
-                return answer
-        raise Refused("busy", "Too much is happening at this table; try again.")
+    def _on_checked(self, live: LiveTable) -> None:
+        super()._on_checked(live)
+        live.checked = monotonic()
+
+    def _on_conflict(self, live: LiveTable) -> None:
+        self.metrics.conflicts += 1
+
+    def _on_doubt(self, live: LiveTable) -> None:
+        super()._on_doubt(live)
+        live.in_doubt_until = monotonic() + IN_DOUBT_SECONDS
+
+    def _on_failed_task(self, name: str, error: BaseException) -> None:
+        log.error("a task failed", task=name, exc_info=error)
+
+    def _on_failed_change(self, error: BaseException) -> None:
+        log.debug("a change was not made", reason=repr(error))
+
+    def _on_failed_return(self, live: LiveTable, error: WelliesError) -> None:
+        log.warning("a seat could not be given back", table=live.table.id, reason=str(error))
 
     def _stored_change(self, table: Table, new: NewTable | None = None) -> TableChange:
         """What is to be stored of a table."""
@@ -302,14 +239,12 @@ class Hub:
             table.id,
             table.uncommitted,
             table.version,
-            ",".join(map(str, table.waiting())),
+            waiting_column(table),
             table.wake_at(last, self.rescue_millis),
             new=new,
         )
         if new is not None or not table.only_moves:
-            names = "\n".join(seat.name.casefold() for seat in table.seats if seat.name)
-            summary = table_codec.encode(table.summary())
-            change.listing = Listing(table.state, table.private, summary, names, table.holders())
+            change.listing = Listing(**listing_columns(table), holders=table.holders())
         return change
 
     def _announce(self, live: LiveTable, trial: Table) -> None:
@@ -326,32 +261,11 @@ class Hub:
         return await self._to_the_end(self._create(table))
 
     async def _create(self, table: Table) -> LiveTable:
-        setup = table.setup
-        new = NewTable(
-            setup.game,
-            table_codec.encode(setup),
-            table.seed.hex(),
-            table.invite,
-            setup.host,
-            table.imported,
-            table.created,
-        )
-        await self.committer.store(self._stored_change(table, new))
+        await self.committer.store(self._stored_change(table, NewTable(**first_columns(table))))
         table.take_uncommitted()
         live = self._live(table)
         self.bots.wake(live)
         return live
-
-    async def return_to_seats(self, live: LiveTable, identity: Identity | None) -> None:
-        """A person has opened the table: give back the seats that a bot plays because their time ran out."""
-        mine = live.table.seats_of(identity.id) if identity is not None else []
-        if identity is None or not any(live.table.seats[seat].timed_out for seat in mine):
-            return
-        person = identity.id
-        try:
-            await self.change(live, lambda trial: trial.return_to_seats(person, self.clock.now()))
-        except WelliesError as error:
-            log.warning("a seat could not be given back", table=live.table.id, reason=str(error))
 
     @asynccontextmanager
     async def room_for_bots(self, table: Table, host: str) -> AsyncIterator[None]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import unicodedata
 from collections.abc import Collection
 from typing import Any, Final
 
@@ -13,18 +12,17 @@ from litestar.connection import ASGIConnection
 
 from wellies.core.sources import monotonic, now_millis, random_hex
 from wellies.server.limits import counted_address
-from wellies.server.lookalikes import BLANK_LETTERS, limit_accents, looks_like
+from wellies.server.lookalikes import looks_like
 from wellies.server.passwords import Passwords, check_password
 from wellies.server.storage import NameTaken, Row, Store
-from wellies.table import Refused, unmarked
+from wellies.table import Refused
+from wellies.table.names import NAMELESS, clean_name
 
 COOKIE: Final = "wellies"
 AGE: Final = 400 * 86_400
 """The lifetime of a cookie in seconds. `GET /api/v1/me` renews it."""
 CACHE_SECONDS: Final = 10.0
 """How long an identity is cached."""
-MAX_NAME: Final = 24
-NAMELESS: Final = "Guest"
 MAX_CACHED: Final = 20_000
 
 
@@ -37,37 +35,6 @@ class Identity(msgspec.Struct, frozen=True):
     epoch: int
     session: str = ""
     """Which of this person's devices it is; from the cookie."""
-
-
-def clean_name(given: str) -> str:
-    """A name as it is shown: one line, no control characters, not too long. Refused says what is wrong."""
-    text = _one_line(given)
-    if not text:
-        raise Refused("bad_name", "Give a name that one can read.", 400)
-    if len(text) > MAX_NAME:
-        raise Refused("bad_name", f"That name is too long; {MAX_NAME} characters is the most.", 400)
-    if text != unmarked(text):
-        raise Refused("bad_name", "A name has no square or curly brackets; use round ones.", 400)
-    return text
-
-
-def fit_name(given: str, instead: str) -> str:
-    """A name from a record, changed so that it can be shown; `instead` if nothing is left of it."""
-    return unmarked(_one_line(given))[:MAX_NAME].strip() or instead
-
-
-def _one_line(given: str) -> str:
-    text = limit_accents(unicodedata.normalize("NFC", given))
-    return " ".join("".join(char if _shown(char) else " " for char in text).split())
-
-
-def _shown(char: str) -> bool:
-    return unicodedata.category(char)[0] not in "CZ" and char not in BLANK_LETTERS
-
-
-def clean_text(given: str) -> str:
-    """A line of chat without control characters and without spaces at its ends."""
-    return "".join(char if _shown(char) or char == " " else " " for char in given).strip()
 
 
 class People:

@@ -10,21 +10,15 @@ from msgspec import Raw
 from wellies.core.sources import monotonic
 from wellies.server.identity import Identity
 from wellies.server.messages import NOTHING, Presence, encode
-from wellies.table import Table, legal_moves
+from wellies.table import Table
+from wellies.table.live_table import ShownTable, TableViewer
 from wellies.table.view import LegalMode
 
 
-class Viewer(Protocol):
+class Viewer(TableViewer, Protocol):
     """A connection, as the table knows it."""
 
-    seat: int | None
     identity: Identity | None
-
-    def on_entries(self) -> None:
-        """The log has grown."""
-
-    def on_info(self) -> None:
-        """Seats, settings or the state of the table have changed."""
 
     def on_message(self, message: bytes) -> None:
         """Chat or a notice. A slow client keeps the newest only."""
@@ -39,27 +33,17 @@ class Viewer(Protocol):
         """The person has logged out everywhere or has a new password: the connection must identify itself again."""
 
 
-class LiveTable:
+class LiveTable(ShownTable[Viewer]):
     """A table, its viewers, and what was encoded for them."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
-        self.lock = asyncio.Lock()
-        self.rematch_lock = asyncio.Lock()
+        super().__init__(table)
         self.used = monotonic()
         """When somebody last asked for it."""
-        self.viewers: dict[Viewer, None] = {}
-        """The connections, in the order in which they came: a set's order would differ from run to run."""
-        self.may_be_stale = False
-        """Whether a commit failed in a way that leaves open whether it happened."""
         self.in_doubt_until = 0.0
         """Until when a commit without an answer, of this server or of one before it, may still happen."""
         self.checked = monotonic()
         """When this was last known to be as new as the store."""
-        self.bot_task: asyncio.Task[None] | None = None
-        """The task that moves this table's bots."""
-        self.changed = asyncio.Event()
-        """Set, and replaced, when the table changes."""
         self.followed = monotonic()
         """When somebody here began to look at it, after a time in which nobody did."""
         self.other_workers: dict[str, tuple[float, list[int], int]] = {}
@@ -71,24 +55,6 @@ class LiveTable:
         self._views: dict[int | None, Raw] = {}
         self._legal: dict[tuple[int, LegalMode], Raw] = {}
         self._encoded_for: Table | None = None
-
-    def show(self, table: Table) -> None:
-        """Replace the table by a newer one and tell the viewers."""
-        before = self.table
-        kinds = {entry.kind for entry in table.log[before.version :]}
-        info_changed = table.state != before.state or kinds != {"move"} or table.seats != before.seats
-        self.table = table
-        self.changed.set()
-        self.changed = asyncio.Event()
-        for viewer in self.viewers:
-            viewer.on_entries()
-            if info_changed:
-                viewer.on_info()
-
-    @property
-    def idle(self) -> bool:
-        """Whether nobody looks at the table and nothing is being done to it."""
-        return not self.viewers and self.bot_task is None and not self.lock.locked()
 
     # --- encoded once for all who may see the same -----------------------------------------------------------------
 
@@ -103,7 +69,7 @@ class LiveTable:
         self._drop_outdated()
         encoded = self._views.get(seat)
         if encoded is None:
-            view = self.table.view_for(seat)
+            view = super().view(seat)
             if view is None:
                 return None
             encoded = self._views[seat] = Raw(encode(view))
@@ -116,20 +82,14 @@ class LiveTable:
         self._drop_outdated()
         encoded = self._legal.get((seat, mode))
         if encoded is None:
-            encoded = self._legal[(seat, mode)] = Raw(encode(legal_moves(self.table, seat, mode)))
+            encoded = self._legal[(seat, mode)] = Raw(encode(super().legal(seat, mode)))
         return encoded
 
     # --- who looks at it -------------------------------------------------------------------------------------------
 
     def presence_here(self) -> Presence:
-        """Who looks at the table through this worker. A person is present on all seats they hold: pass and play."""
-        seats: set[int] = set()
-        watching = 0
-        for viewer in self.viewers:
-            held = self.table.seats_of(viewer.identity.id) if viewer.identity is not None else []
-            seats.update(held)
-            watching += not held
-        return Presence(sorted(seats), watching)
+        """Who looks at the table through this worker."""
+        return Presence(*self.watched_here())
 
     def presence(self) -> Presence:
         """Who looks at the table through any worker."""

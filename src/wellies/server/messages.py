@@ -5,7 +5,7 @@ The page's types are generated from these, so a field is always present: what is
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, get_args
 
 import msgspec
 from msgspec import Meta, Raw, Struct
@@ -16,9 +16,6 @@ from wellies.table.info import HintOffer, TableInfo
 from wellies.table.log import EntryInfo, LogEntry, entry_from_json
 from wellies.table.undo import UndoOffer, UndoRequest
 from wellies.table.view import DecisionInfo
-
-PROTOCOL: Final = 1
-"""Raised with a change that older clients cannot handle; the address is then /v2."""
 
 MOST_CHAT: Final = 500
 MOST_MOVE: Final = 200
@@ -229,6 +226,14 @@ class Pong(ServerMessage, tag="pong"):
 FromServer = (
     Hello | Update | TableChanged | Ack | Failed | Previewed | WhyNot | Hint | Chat | PresenceChanged | Notice | Pong
 )
+KINDS: Final[dict[str, type[ServerMessage]]] = {str(kind.__struct_config__.tag): kind for kind in get_args(FromServer)}
+"""The messages of the server by type."""
+
+
+def kind_of(message: FromClient) -> str:
+    """The type of a request."""
+    return str(message.__struct_config__.tag)
+
 
 # --- between workers -----------------------------------------------------------------------------------------------
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import mimetypes
+import threading
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +16,23 @@ from litestar.params import FromPath
 
 HASHED: Final = ("assets/", "_app/immutable/")
 """Folders whose file names change with their content."""
-SQUEEZED: Final = ("text/", "application/javascript", "application/json", "image/svg+xml", "application/manifest+json")
+TYPES: Final = {
+    ".mjs": "text/javascript",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".zip": "application/zip",
+}
+"""Types that not every system knows. A browser runs WebAssembly and modules of the right type only."""
+SQUEEZED: Final = (
+    "text/",
+    "application/javascript",
+    "application/json",
+    "application/manifest+json",
+    "application/wasm",
+    "image/svg+xml",
+)
+LARGE: Final = 100_000
+"""Bytes above which a file is compressed in a thread: the server must not stand still for it."""
 MISSING: Final = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Wellies</title>
 <h1>Wellies is running</h1>
@@ -30,11 +48,30 @@ class StaticFile:
 
     def __init__(self, name: str, body: bytes) -> None:
         self.body = body
-        self.media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        suffix = name[name.rfind(".") :]
+        self.media_type = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
         self.etag = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
         forever = name.startswith(HASHED)
         self.caching = "public, max-age=31536000, immutable" if forever else "no-cache"
-        self.squeezed = gzip.compress(body, 6) if self.media_type.startswith(SQUEEZED) and len(body) > 500 else None
+        self.can_be_squeezed = self.media_type.startswith(SQUEEZED) and len(body) > 500
+        self._squeezed: bytes | None = None
+        self._squeezing = threading.Lock()
+
+    @property
+    def squeezed(self) -> bytes | None:
+        """The body compressed, when it is first asked for; None if that is not worth it."""
+        if not self.can_be_squeezed:
+            return None
+        with self._squeezing:
+            if self._squeezed is None:
+                self._squeezed = gzip.compress(self.body, 6)
+            return self._squeezed
+
+    async def squeeze(self) -> bytes | None:
+        """`squeezed`, without a wait for other requests."""
+        if self._squeezed is None and self.can_be_squeezed and len(self.body) > LARGE:
+            return await asyncio.to_thread(lambda: self.squeezed)
+        return self.squeezed
 
 
 class Page:
@@ -77,26 +114,27 @@ class Page:
             }
 
 
-def _answer(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
+async def _answer(request: Request[Any, Any, Any], path: str) -> Response[bytes]:
     page: Page = request.app.state.page
     file = page.find(path)
     headers = {"cache-control": file.caching, "etag": file.etag, "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == file.etag:
         return Response(b"", status_code=304, headers=headers, media_type=file.media_type)
     body = file.body
-    if file.squeezed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-        body = file.squeezed
+    squeezed = await file.squeeze() if "gzip" in request.headers.get("accept-encoding", "") else None
+    if squeezed is not None:
+        body = squeezed
         headers["content-encoding"] = "gzip"
     return Response(body, headers=headers, media_type=file.media_type)
 
 
 @get("/", include_in_schema=False, media_type=MediaType.HTML)
 async def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
-    return _answer(request, "index.html")
+    return await _answer(request, "index.html")
 
 
 @get("/{path:path}", include_in_schema=False, media_type=MediaType.HTML)
 async def any_page(request: Request[Any, Any, Any], path: FromPath[str]) -> Response[bytes]:
     if path.startswith(("/api/", "/ws/")):
         raise NotFoundException(f"There is nothing at {path[:100]}.")
-    return _answer(request, path)
+    return await _answer(request, path)

@@ -12,10 +12,11 @@ from saq import Worker
 from saq.types import Context, PartialTimersDict
 
 from wellies.server import logs
-from wellies.server.botpool import BotPool, BotTrouble
+from wellies.server.botpool import BotPool
 from wellies.server.botqueue import SLOTS_KEY, BotAnswer, open_queue
 from wellies.server.metrics import Metrics
 from wellies.server.settings import BadSetting, Settings, mask
+from wellies.table.errors import BotTrouble
 
 
 class QueueWorker:

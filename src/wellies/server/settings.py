@@ -16,6 +16,7 @@ from wellies.bots import list_bots
 from wellies.core.errors import WelliesError, nearest
 from wellies.core.extras import require
 from wellies.core.files import read_regular
+from wellies.table.settings import ANALYSIS_SECONDS, HINT_LEVEL, STAND_IN_LEVEL, STAND_IN_SECONDS
 
 MAX_FILE_BYTES: Final = 100_000
 
@@ -46,10 +47,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bot_seconds: float = 20.0
     bot_tables_each: int = 5
     rescue_seconds: float = 30.0
-    hint_level: str = "storm"
-    stand_in_level: str = "shower"
-    stand_in_seconds: float = 2.0
-    analysis_seconds: float = 120.0
+    hint_level: str = HINT_LEVEL
+    stand_in_level: str = STAND_IN_LEVEL
+    stand_in_seconds: float = STAND_IN_SECONDS
+    analysis_seconds: float = ANALYSIS_SECONDS
     analyses_per_hour: float = 20.0
     requests_per_second: float = 20.0
     requests_burst: int = 100

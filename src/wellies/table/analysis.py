@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from wellies.bots.analysis import summary
+from wellies.bots.search.root import heuristics_of
 from wellies.core.events import Json
+from wellies.core.sources import monotonic
+from wellies.games import game
+from wellies.table.errors import BotTrouble, Refused
 from wellies.table.fold import TableFold
 from wellies.table.log import LogEntry
 
 FEWEST: Final = 24
 """The least number of simulated games with which a move is judged; fewer say nothing."""
+
+MOST_FAILURES: Final = 3
+"""Moves in a row that could not be judged before the game is given up."""
 
 Progress = Literal["none", "waiting", "thinking", "done", "failed"]
 
@@ -75,6 +82,17 @@ class Question:
 def questions(table: TableFold) -> list[Question]:
     """The moves of a finished game in which people had a choice; if only bots have played, theirs. Moves that were
     taken back or that came from another game are left out."""
+    steps = question_steps(table)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: list[Question] = end.value
+            return found
+
+
+def question_steps(table: TableFold) -> Generator[None, None, list[Question]]:
+    """The same in many small steps, for a caller with other work to do between them."""
     seats = [number for number, seat in enumerate(table.seats) if seat.kind == "person"] or range(len(table.seats))
     borrowed = 0 if table.imported else len(table.setup.prefix)
     then = table.initial()
@@ -85,6 +103,7 @@ def questions(table: TableFold) -> list[Question]:
         then.apply(LogEntry(*entry.stored()))
         if entry.kind == "undo":
             del asked[len(then.standing) :]
+        yield
     return [each for each in asked[borrowed:] if each is not None]
 
 
@@ -158,3 +177,50 @@ class Effort:
         if nodes:
             cost = seconds / nodes
             self._cost = cost if not self._cost else 0.7 * self._cost + 0.3 * cost
+
+
+class AnalysisRun:
+    """The analysis of one game while it is made."""
+
+    def __init__(self, table: TableFold) -> None:
+        self.table = table
+        self.state: Progress = "waiting"
+        self.total = 0
+        self.done = 0
+        self.moves: list[JudgedMove] = []
+
+    def progress(self) -> Analysis:
+        return Analysis(self.state, self.done, self.total)
+
+    async def run(
+        self, asked: list[Question], seconds: float, judge: Callable[[Question, int], Awaitable[Json]]
+    ) -> Analysis:
+        """Have the questions judged, each with so many simulated games, within this time. BotTrouble if it fails."""
+        effort = Effort(heuristics_of(game(self.table.setup.game)).nodes, len(asked), seconds)
+        self.total = len(asked)
+        self.state = "thinking"
+        failures = 0
+        # Every other move first: if time runs out, no part of the game is left out as a whole.
+        for question in asked[::2] + asked[1::2]:
+            if effort.over:
+                break
+            started, nodes = monotonic(), effort.nodes()
+            try:
+                found = await judge(question, nodes)
+                effort.spent(monotonic() - started, found["nodes"])
+                self.moves.append(judged(question, found))
+                failures = 0
+            except BotTrouble:
+                failures += 1
+                if failures == MOST_FAILURES:
+                    raise
+            self.done += 1
+        self.moves.sort(key=lambda move: move.number)
+        missed = len(asked) - len(self.moves)
+        return Analysis("done", self.total, self.total, missed, self.moves, sums(self.moves))
+
+
+def check_finished(table: TableFold) -> None:
+    """Refused while the game goes on."""
+    if table.state != "finished":
+        raise Refused("not_finished", "Only a finished game is analysed; nobody gets help while it goes on.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from wellies.core.dice import SEED_BYTES, make_seed
 from wellies.core.events import Json
@@ -11,9 +12,12 @@ from wellies.games import game
 from wellies.match import Record
 from wellies.table.errors import Refused
 from wellies.table.ids import new_id
+from wellies.table.names import fit_name
 from wellies.table.seats import Seat
 from wellies.table.settings import Clock, Setup, check_game_options
 from wellies.table.table import Table
+
+SeatWishKind = Literal["me", "open", "bot"]
 
 
 def new_table(
@@ -48,6 +52,21 @@ def setup_from_record(record: Record) -> Setup:
     return replace(setup, proves=False, prefix=record.moves) if record.moves else setup
 
 
+def check_seats(record: Record, seats: int) -> None:
+    """Refused unless a table that goes on from a record has as many seats as that."""
+    if record.seats != seats:
+        raise Refused("bad_seats", f"That game has {record.seats} seats; give as many.", 400)
+
+
+def wished_seat(kind: SeatWishKind, level: str, name: str, identity: str) -> Seat:
+    """A seat as whoever makes the table wants it: `me`, a person of this name; a `bot` of this level; or `open`."""
+    if kind == "me":
+        return Seat("person", identity, name)
+    if kind == "bot":
+        return Seat("bot", "", level, level)
+    return Seat()
+
+
 def rematch_table(table: Table, identity: str, name: str, at: int) -> Table:
     """A table with the same people, bots and settings, hosted by this person. Another seat begins. The game starts at
     once if nobody else need agree."""
@@ -63,7 +82,17 @@ def rematch_table(table: Table, identity: str, name: str, at: int) -> Table:
     return made
 
 
-def imported_table(record: Record, names: list[str], identity: str, name: str) -> Table:
+def table_from_text(text: str, identity: str, name: str, table_id: str = "") -> Table:
+    """A table that shows the finished game of a record, given as text."""
+    record = Record.parse(text)
+    given = record.players or []
+    names = [
+        fit_name(given[number] if number < len(given) else "", f"Seat {number + 1}") for number in range(record.seats)
+    ]
+    return imported_table(record, names, identity, name, table_id)
+
+
+def imported_table(record: Record, names: list[str], identity: str, name: str, table_id: str = "") -> Table:
     """A finished game from elsewhere as a table. Refused if it is not over."""
     match = record.replay()
     if match.state.outcome() is None:
@@ -80,6 +109,7 @@ def imported_table(record: Record, names: list[str], identity: str, name: str) -
         record.moves,
         record.position,
     )
-    table = new_table(setup, seed=bytes.fromhex(record.seed) if record.seed else None, imported=True)
+    seed = bytes.fromhex(record.seed) if record.seed else None
+    table = new_table(setup, seed=seed, imported=True, table_id=table_id)
     table.begin(table.created)
     return table

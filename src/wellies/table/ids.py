@@ -1,4 +1,4 @@
-"""The ids of tables: 128 random bits, so that nobody finds a table by trying."""
+"""The ids of tables: 128 random bits, so that nobody finds a table by trying. Those on one device say so."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Final
 from wellies.core.sources import random_bytes
 
 ID_BYTES: Final = 16
+LOCAL: Final = "local-"
+"""What the id of a table begins with that is on one device, and on no server."""
 _KNOWN: Final = re.compile(r"[a-z2-7]{26}|[0-9a-f]{12}")
 """Base32, and the twelve hexadecimal digits of tables made by earlier versions, which keep them."""
 
@@ -26,3 +28,13 @@ def id_from(secret: bytes) -> str:
 def is_id(text: str) -> bool:
     """Whether a table could have this id."""
     return _KNOWN.fullmatch(text) is not None
+
+
+def new_local_id() -> str:
+    """The id of a new table on this device."""
+    return LOCAL + new_id()
+
+
+def is_local_id(text: str) -> bool:
+    """Whether a table on this device could have this id."""
+    return text.startswith(LOCAL) and is_id(text.removeprefix(LOCAL))

@@ -23,6 +23,14 @@ Takebacks = Literal["off", "ask", "free"]
 BEGINNER_GAMES: Final = 3
 """A person who has finished fewer games of a game is a beginner in it."""
 LEAST_SECONDS: Final = 5
+HINT_LEVEL: Final = "storm"
+"""The bot that gives hints."""
+STAND_IN_LEVEL: Final = "shower"
+"""The bot that plays for people whose clock ran out or who resigned."""
+STAND_IN_SECONDS: Final = 2.0
+"""The shortest time for a move of a bot that stands in for a person."""
+ANALYSIS_SECONDS: Final = 120.0
+"""The longest time for the analysis of a finished game, all its moves together."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from wellies.match import PlayedMove, Record, UndoPlan
 from wellies.table.codec import encode
 from wellies.table.errors import Refused
 from wellies.table.fold import TableFold
-from wellies.table.ids import id_from
+from wellies.table.ids import LOCAL, id_from
 from wellies.table.info import HintOffer, Summary, TableInfo, hint_offer, info_for, summary_of
 from wellies.table.log import LogEntry
 from wellies.table.seats import Seat
@@ -292,7 +292,8 @@ class Table(TableFold):
 
     def rematch_id(self) -> str:
         """The id of the table for another game: the same for all who ask, and nobody else can guess it."""
-        return id_from(hashlib.sha256(f"{self.id} {self.invite} rematch".encode()).digest())
+        found = id_from(hashlib.sha256(f"{self.id} {self.invite} rematch".encode()).digest())
+        return LOCAL + found if self.id.startswith(LOCAL) else found
 
     def name_rematch(self, identity: str, table_id: str, at: int) -> None:
         """Note the table for another game."""
@@ -302,10 +303,13 @@ class Table(TableFold):
         if self.rematch is None:
             self._append("rematch", None, table_id, at)
 
-    def record(self) -> Record:
-        """The whole game with its seed; only when it is over."""
-        if self.match is None or self.state != "finished":
+    def record(self, *, unfinished: bool = False) -> Record:
+        """The whole game with its seed, when it is over. `unfinished`: also while it goes on, without the seed, so that
+        it can go on elsewhere. Such a record shows what is hidden: it is for whoever may know all seats."""
+        if self.state != "finished" and not unfinished:
             raise Refused("not_finished", "The record can be had when the game is over.")
+        if self.match is None:
+            raise Refused("not_playing", "The game has not begun.")
         record = self.match.record()
         started = self.started or self.created
         record.date = datetime.fromtimestamp(started / 1000, UTC).strftime("%Y-%m-%d")

@@ -1,15 +1,22 @@
-/** Who I am to the server: nobody yet, a guest with a name, or an account. */
-import { api } from './api/http';
+/** Who I am to the server: nobody yet, a guest with a name, or an account. Without a server, a name on this device. */
+import { api, deviceApi } from './api/http';
 import type { Person } from './api/types';
+import { IS_SITE } from './paths';
+import { serverState } from './serverState.svelte';
 
 /** The name that the server gives to people who have not chosen one. */
 export const DEFAULT_NAME = 'Guest';
 
 class Identity {
-  /** Null until the server knows this browser. */
+  /** Null until the server knows this browser, or until this device knows a name. */
   person: Person | null = $state(null);
   /** Whether the server has been asked. */
   loaded = $state(false);
+
+  /** Whether only this device knows me. */
+  get onDevice(): boolean {
+    return IS_SITE || !serverState.reachable;
+  }
 
   /** The name I have chosen; empty while I have the default name. */
   get chosenName(): string {
@@ -26,7 +33,13 @@ class Identity {
 
   /** Renames me; somebody whom the server does not know becomes a guest. */
   async setName(name: string): Promise<void> {
-    this.person = this.person ? await api.rename(name) : await api.becomeGuest(name);
+    if (this.onDevice) this.person = await deviceApi.rename(name);
+    else this.person = this.person ? await api.rename(name) : await api.becomeGuest(name);
+  }
+
+  /** Tells this device my name, before a table is made on it. */
+  async tellDevice(): Promise<void> {
+    if (this.chosenName) await deviceApi.rename(this.chosenName);
   }
 
   /** Call it after a request with which the server may have made me a guest. */

@@ -1,12 +1,10 @@
 /** Opens a table with one request: against bots, for friends, or for several people on this device. */
-import { api } from './api/http';
 import type { GameInfo, SeatWish, TableInfo } from './api/types';
 import { guideOffer } from './guide/guideOffer';
 import { readStoredTexts, writeStored } from './storage';
-import { tableHandoff } from './tableHandoff';
 import { loadBoard } from '../games/registry';
 import { me } from './identity.svelte';
-import { router } from './router.svelte';
+import { createTable, goToTable } from './newTable';
 import { settings } from './settings.svelte';
 import { withErrorToast } from './toasts.svelte';
 
@@ -27,7 +25,7 @@ export function startPassAndPlay(game: GameInfo, names: readonly string[]): Prom
   const trimmed = names.map((name) => name.trim());
   writeStored(NAMES, trimmed);
   const seats: SeatWish[] = trimmed.map((name, i) => ({ kind: 'me', name: name || placeholderName(i) }));
-  return createTable(game, seats, true, trimmed[0]);
+  return openTable(game, seats, true, trimmed[0]);
 }
 
 /** Starts a game against bots, or opens a table with free chairs for friends. */
@@ -35,18 +33,17 @@ export async function startQuickTable(game: GameInfo, how: 'bots' | 'friends'): 
   const other: SeatWish = how === 'bots' ? { kind: 'bot', level: settings.values.level } : { kind: 'open' };
   const seats: SeatWish[] = [{ kind: 'me' }];
   while (seats.length < Math.max(2, game.min_seats)) seats.push(other);
-  await withErrorToast(() => createTable(game, seats, how === 'bots'));
+  await withErrorToast(() => openTable(game, seats, how === 'bots'));
 }
 
-async function createTable(game: GameInfo, seats: SeatWish[], start: boolean, name?: string): Promise<TableInfo> {
+async function openTable(game: GameInfo, seats: SeatWish[], start: boolean, name?: string): Promise<TableInfo> {
   // Code of the table page is fetched while the server works. If that fails, the table page tries again and reports it.
   const prefetch = [loadBoard(game.name), import('../pages/Table.svelte')];
   Promise.all(prefetch).catch(() => undefined);
-  const table = await api.create({ game: game.name, seats, start, ...(name ? { name } : {}) });
+  const known = name || me.chosenName;
+  const table = await createTable({ game: game.name, seats, start, ...(known ? { name: known } : {}) });
   const alone = table.seats.filter((seat) => seat.kind !== 'bot').length === 1;
   if (alone) guideOffer.offerAt(table.id, game.name);
-  tableHandoff.put(table);
-  me.refresh();
-  router.go(`/t/${table.id}`);
+  goToTable(table);
   return table;
 }

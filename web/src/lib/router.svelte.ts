@@ -1,4 +1,5 @@
 /** A router on the browser's history. The address alone decides what is shown, so every page can be reloaded or shared. */
+import { paths } from './paths';
 
 export type Route =
   | { page: 'shelf' }
@@ -60,6 +61,8 @@ function focusHeading(): void {
 class Router {
   path = $state('/');
   search = $state(new URLSearchParams());
+  /** The id of the heading that the address names, or ''. */
+  anchor = $state('');
   route: Route = $derived(parse(this.path));
 
   /** Follows the browser's history, and handles clicks on links to our own pages. */
@@ -73,28 +76,40 @@ class Router {
     document.addEventListener('click', (event) => {
       if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
       const link = (event.target as Element | null)?.closest?.('a');
-      if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
-      if (link.hash && link.pathname === location.pathname) return;
-      if (link.pathname.startsWith('/api/')) return;
+      if (!link?.href || link.target || link.hasAttribute('download')) return;
+      const to = paths.follow(link, location);
+      if (to === null) return;
       event.preventDefault();
-      this.go(link.pathname + link.search);
+      this.go(to);
     });
   }
 
   go(to: string, replace = false): void {
-    if (replace) history.replaceState(null, '', to);
-    else history.pushState(null, '', to);
+    if (replace) history.replaceState(null, '', paths.href(to));
+    else history.pushState(null, '', paths.href(to));
     const before = this.path;
     this.#read();
     if (before !== this.path) {
       window.scrollTo(0, 0);
       focusHeading();
-    }
+    } else this.scrollToAnchor();
+  }
+
+  /** Writes another query into the address of the page that is shown, which stays as it is. */
+  replaceSearch(search: URLSearchParams): void {
+    history.replaceState(null, '', paths.href(`${this.path}?${search}`));
+  }
+
+  /** Shows the heading that the address names. A page whose text is loaded later calls it then. */
+  scrollToAnchor(): void {
+    if (this.anchor) document.getElementById(this.anchor)?.scrollIntoView();
   }
 
   #read(): void {
-    this.path = location.pathname;
-    this.search = new URLSearchParams(location.search);
+    const { path, search, anchor } = paths.read(location);
+    this.path = path;
+    this.search = new URLSearchParams(search);
+    this.anchor = anchor;
   }
 }
 

@@ -1,5 +1,6 @@
 /** A person's preferences, stored in this browser and applied to the root element. */
 import { DEFAULT_LEVEL, levelForPeople } from './levels/levels';
+import type { Where } from './local/where';
 import { readStored, writeStored } from './storage';
 
 /** How long an animation takes at each speed, relative to its normal duration. */
@@ -22,6 +23,8 @@ export interface SettingValues {
   level: string;
   /** Whether a guide is offered at the first game of a kind. */
   offer: boolean;
+  /** Where new games are, if a server can be reached and nobody else is needed. */
+  where: Where;
 }
 
 const KEY = 'wellies.likes';
@@ -35,6 +38,7 @@ const DEFAULTS: SettingValues = {
   coordinates: false,
   level: DEFAULT_LEVEL,
   offer: true,
+  where: 'server',
 };
 
 function readValues(): SettingValues {

@@ -21,6 +21,8 @@ import type {
   Update,
   View,
 } from './api/types';
+import { isOnDevice } from './local/where';
+import { openSocket, type TableSocket } from './tableSocket';
 import { displayText, errorText, seatName } from './text';
 
 /** `gone`: there is no such table, or I may not see it. */
@@ -63,6 +65,8 @@ export function namesOf(table: TableInfo | null): string[] {
 export class TableSession {
   readonly id: string;
   readonly invite: string | null;
+  /** Whether the table is on this device: nobody else can see it. */
+  readonly onDevice: boolean;
   /** The seat that I look from; null: I am a spectator. */
   seat: number | null = $state(null);
   status: Status = $state('connecting');
@@ -110,7 +114,7 @@ export class TableSession {
   /** The version at which moves of others were held back when the page was closed. */
   heldAt: number | null = null;
 
-  #socket: WebSocket | null = null;
+  #socket: TableSocket | null = null;
   #pending = new Map<string, Pending>();
   #nextId = 1;
   #retries = 0;
@@ -127,6 +131,7 @@ export class TableSession {
   constructor(id: string, invite: string | null) {
     this.id = id;
     this.invite = invite;
+    this.onDevice = isOnDevice(id);
   }
 
   /** Looks at the table from a seat (null: as a spectator). `keep` keeps the old view meanwhile: only for games without secrets. */
@@ -229,7 +234,11 @@ export class TableSession {
       if (this.#socket?.readyState === WebSocket.OPEN) this.#send(id, body);
       else if (body.type !== 'play') {
         this.#pending.delete(id);
-        reject(new Error('There is no connection to the server.'));
+        reject(
+          new Error(
+            this.onDevice ? 'One moment, please: the table is not ready yet.' : 'There is no connection to the server.',
+          ),
+        );
       }
     });
   }
@@ -241,12 +250,11 @@ export class TableSession {
   // --- the socket -------------------------------------------------------------------------------------------------------
 
   #connect(): void {
-    const address = new URL(`/ws/v1/tables/${encodeURIComponent(this.id)}`, location.href);
-    address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
-    if (this.seat !== null) address.searchParams.set('seat', String(this.seat));
-    if (this.version) address.searchParams.set('since', String(this.version));
-    if (this.invite) address.searchParams.set('invite', this.invite);
-    const socket = new WebSocket(address);
+    const query = new URLSearchParams();
+    if (this.seat !== null) query.set('seat', String(this.seat));
+    if (this.version) query.set('since', String(this.version));
+    if (this.invite) query.set('invite', this.invite);
+    const socket = openSocket(`/ws/v1/tables/${encodeURIComponent(this.id)}?${query}`, this.id);
     this.#socket = socket;
     socket.onmessage = (event) => {
       if (socket === this.#socket) this.#onMessage(JSON.parse(event.data as string) as FromServer);

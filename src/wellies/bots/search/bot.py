@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from wellies.bots.base import Bot, BotSession, check_settings, whole_setting
-from wellies.bots.search.processes import parallel_search
 from wellies.bots.search.root import Budget, heuristics_of, search
 from wellies.bots.search.session import SearchSession
 from wellies.core.dice import Rng
@@ -70,5 +69,8 @@ class SearchBot(Bot):
         budget = self.budget_with(heuristics)
         seed = rng.randrange(SEEDS)
         if self.processes > 1:
+            # A browser has no processes, and can do without the modules for them.
+            from wellies.bots.search.processes import parallel_search
+
             return parallel_search(state, seat, self.deep, budget, seed, self.processes)
         return search(state, seat, heuristics, budget, seed).best.move

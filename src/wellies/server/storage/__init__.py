@@ -2,9 +2,10 @@
 
 from wellies.server.storage.batch import Listing, NewTable, TableChange
 from wellies.server.storage.database import Row
-from wellies.server.storage.errors import Conflict, NameTaken, RowRefused, StorageTrouble
+from wellies.server.storage.errors import NameTaken
 from wellies.server.storage.interface import Store
 from wellies.server.storage.store import Storage
+from wellies.table.errors import Conflict, RowRefused, StorageTrouble
 
 __all__ = [
     "Conflict",

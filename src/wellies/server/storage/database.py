@@ -21,8 +21,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from wellies.core.sources import monotonic, random_hex
 from wellies.server.settings import mask
-from wellies.server.storage.errors import RowRefused, StorageTrouble
 from wellies.server.storage.schema import META, kept_secrets, tables
+from wellies.table.errors import RowRefused, StorageTrouble
 
 if TYPE_CHECKING:
     from alembic.config import Config

@@ -21,8 +21,8 @@ from wellies.server.storage.database import (
     known_revisions,
     upgrade,
 )
-from wellies.server.storage.errors import StorageTrouble
 from wellies.server.storage.schema import META, kept_secrets
+from wellies.table.errors import StorageTrouble
 
 ROWS_AT_ONCE: Final = 1_000
 

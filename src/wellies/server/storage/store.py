@@ -12,7 +12,6 @@ from wellies.server.storage.batch import TableChange
 from wellies.server.storage.database import Database, Row
 from wellies.server.storage.errors import NameTaken
 from wellies.server.storage.postgres import MoveWriter, only_moves, store_batch
-from wellies.server.storage.rows import info_from_row, table_from_row
 from wellies.server.storage.schema import (
     analyses,
     chat,
@@ -26,6 +25,7 @@ from wellies.server.storage.schema import (
 from wellies.server.storage.sqlite import SqliteWriter
 from wellies.table import LogEntry, Summary, Table, TableInfo
 from wellies.table.codec import decode
+from wellies.table.rows import info_from_row, table_from_row
 from wellies.table.settings import State
 
 # Queries that every worker asks again and again, and for every socket: to build one costs more than to run it.

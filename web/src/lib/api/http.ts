@@ -1,4 +1,10 @@
-/** HTTP requests to the server. Every failure is an `ApiError` whose message people can read. */
+/**
+ * HTTP requests to the server, or to the tables on this device, which answer in the same way. Every failure is an `ApiError`
+ * whose message people can read.
+ */
+import { whereIs, type Where } from '../local/where';
+import { IS_SITE } from '../paths';
+import { serverState } from '../serverState.svelte';
 import type {
   Analysis,
   BotInfo,
@@ -23,7 +29,14 @@ export class ApiError extends Error {
   }
 }
 
-async function send(method: string, path: string, body?: unknown): Promise<Response> {
+/** No answer at all, or that of a proxy whose server is away. */
+const UNREACHABLE = [0, 502, 504];
+
+/** Whether a request failed because the server is away. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof ApiError && UNREACHABLE.includes(error.status) && error.code !== 'engine';
+
+async function askServer(method: string, path: string, body: unknown): Promise<Response> {
   let answer: Response;
   try {
     answer = await fetch(`/api/v1${path}`, {
@@ -33,8 +46,20 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
       credentials: 'same-origin',
     });
   } catch {
+    serverState.note(0);
     throw new ApiError(0, 'offline', 'The server cannot be reached. Check your connection.');
   }
+  serverState.note(answer.status);
+  return answer;
+}
+
+async function ask(method: string, path: string, body: unknown, where: Where): Promise<Response> {
+  if (where === 'server' && !IS_SITE) return askServer(method, path, body);
+  return (await import('../local/localServer')).localRequest(method, path, body);
+}
+
+async function send(method: string, path: string, body?: unknown, where: Where = whereIs(path)): Promise<Response> {
+  const answer = await ask(method, path, body, where);
   if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => null)) as {
     code?: string;
@@ -48,8 +73,8 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
   );
 }
 
-async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await send(method, path, body);
+async function json<T>(method: string, path: string, body?: unknown, where?: Where): Promise<T> {
+  const answer = await send(method, path, body, where);
   return (answer.status === 204 ? null : await answer.json()) as T;
 }
 
@@ -58,10 +83,25 @@ function query(fields: Record<string, string | number | boolean | null | undefin
   return set.length ? `?${new URLSearchParams(set.map(([key, value]) => [key, String(value)]))}` : '';
 }
 
+/** What the server says about games and bots; without a server, what the page brings itself. */
+async function aboutGames(path: string): Promise<unknown> {
+  const fromPage = async () => (await import('../local/catalogue')).lookUp(path);
+  if (IS_SITE) return fromPage();
+  try {
+    return await json('GET', path);
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    const known = await fromPage().catch(() => undefined);
+    if (known === undefined) throw error;
+    cache.delete(path); // the server may know more games, when it is back
+    return known;
+  }
+}
+
 /** Answers that do not change while the page is open; failed requests are tried again. */
 const cache = new Map<string, Promise<unknown>>();
 function cached<T>(path: string, read: (answer: never) => T): Promise<T> {
-  const known = cache.get(path) ?? json('GET', path).then((answer) => read(answer as never));
+  const known = cache.get(path) ?? aboutGames(path).then((answer) => read(answer as never));
   cache.set(path, known);
   known.catch(() => cache.delete(path));
   return known as Promise<T>;
@@ -73,12 +113,32 @@ const list =
 
 const table = (id: string) => `/tables/${encodeURIComponent(id)}`;
 
+/** Who I am without a server: the name that this device knows. The engine is not needed for that. */
+const onDevice = (name: string): Person => ({ id: 'device', name, account: false });
+
+async function meOnDevice(): Promise<Person | null> {
+  const { readDeviceName } = await import('../local/database');
+  // A browser that keeps nothing knows no name either.
+  const name = await readDeviceName().catch(() => undefined);
+  return name ? onDevice(name) : null;
+}
+
+async function myself(): Promise<Person | null> {
+  if (IS_SITE || !serverState.reachable) return meOnDevice();
+  try {
+    return (await json<{ me: Person | null }>('GET', '/session')).me;
+  } catch (error) {
+    if (isUnreachable(error)) return meOnDevice();
+    throw error;
+  }
+}
+
 export const api = {
   games: () => cached<GameInfo[]>('/games', list<GameInfo>('games')),
   game: (name: string) => cached<GameDetail>(`/games/${encodeURIComponent(name)}`, (answer: GameDetail) => answer),
   bots: () => cached<BotInfo[]>('/bots', list<BotInfo>('bots')),
 
-  me: () => json<{ me: Person | null }>('GET', '/session').then((session) => session.me),
+  me: myself,
   becomeGuest: (name: string) => json<Person>('POST', '/me', { name }),
   rename: (name: string) => json<Person>('PATCH', '/me', { name }),
   setPassword: (password: string, old?: string) =>
@@ -95,7 +155,9 @@ export const api = {
     player?: string;
   }) => json<{ tables: TableInfo[] }>('GET', `/tables${query(about)}`).then((answer) => answer.tables),
   table: (id: string, invite?: string | null) => json<TableInfo>('GET', `${table(id)}${query({ invite })}`),
-  create: (wish: TableWish) => json<TableInfo>('POST', '/tables', wish),
+  create: (wish: TableWish, where: Where) => json<TableInfo>('POST', '/tables', wish, where),
+  /** Turns the record of a finished game into a table. */
+  import: (record: string, where: Where) => json<TableInfo>('POST', '/import', { record }, where),
   join: (id: string, seat: number | null, invite: string | null) =>
     json<TableInfo>('POST', `${table(id)}/join`, { seat, invite: invite ?? '' }),
   leave: (id: string, seat: number | null) => json<TableInfo>('POST', `${table(id)}/leave`, { seat }),
@@ -126,4 +188,17 @@ export const api = {
     json<{ moments: Moment[] } | Moment[]>('GET', `${table(id)}/replay${query(about)}`).then((answer) =>
       Array.isArray(answer) ? answer : answer.moments,
     ),
+};
+
+/** What only this device can do. */
+export const deviceApi = {
+  /** Another name. It is kept as it is; Python makes it fit to be shown. */
+  async rename(name: string): Promise<Person> {
+    await (await import('../local/database')).writeDeviceName(name);
+    return onDevice(name);
+  },
+  /** Deletes a table for good. */
+  remove: async (id: string): Promise<void> => (await import('../local/database')).deleteTable(id),
+  /** The record of a game, also of one that is not over yet. */
+  record: (id: string) => send('GET', `${table(id)}/record?unfinished=true`).then((answer) => answer.text()),
 };

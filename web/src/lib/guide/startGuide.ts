@@ -1,8 +1,5 @@
 /** Opens a guided table with one request. */
-import { api } from '../api/http';
-import { tableHandoff } from '../tableHandoff';
-import { me } from '../identity.svelte';
-import { router } from '../router.svelte';
+import { createTable, goToTable } from '../newTable';
 import { withErrorToast } from '../toasts.svelte';
 import { NOT_STARTED, saveProgress, loadGuide, recordOf } from './guide';
 
@@ -14,10 +11,8 @@ export async function startGuide(game: string): Promise<void> {
   );
   if (!guide) return;
   const seats = [{ kind: 'me' as const }, { kind: 'bot' as const, level: 'shower' }];
-  const table = await withErrorToast(() => api.create({ record: recordOf(guide), seats, start: true, private: true }));
+  const table = await withErrorToast(() => createTable({ record: recordOf(guide), seats, start: true, private: true }));
   if (!table) return;
   saveProgress(table.id, NOT_STARTED);
-  tableHandoff.put(table);
-  me.refresh();
-  router.go(`/t/${table.id}`);
+  goToTable(table);
 }

@@ -1,4 +1,4 @@
-"""Functions that run in the worker processes. This module imports games and bots, and nothing else of the server."""
+"""What a bot or the analysis is asked to do, as plain values: for another process, or another worker of a browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def load() -> None:
     """Does nothing. A worker that runs it has imported this module and all that it needs."""
 
 
-def choose(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
+def choose(level: str, view: bytes | str, seat: int, seed: int) -> tuple[str, str]:
     """The move that this bot chooses from the seat's view, in notation and in words."""
     seen = json.loads(view)
     move = bot(level).choose(seen, seat, Stream(seed))
@@ -24,7 +24,7 @@ def choose(level: str, view: bytes, seat: int, seed: int) -> tuple[str, str]:
     return spec.move_text(state, seat, move), spec.move_words(state, seat, move)
 
 
-def judge(view: bytes, seat: int, move: str, number: int, nodes: int) -> dict[str, Any]:
+def judge(view: bytes | str, seat: int, move: str, number: int, nodes: int) -> dict[str, Any]:
     """The analysis of a move, from the view of its seat before it: an `analysis.Finding` as JSON, with the `fields` of
     the best move, from which the page draws it."""
     seen = json.loads(view)

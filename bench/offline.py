@@ -1,0 +1,304 @@
+"""What games without a server cost: measured in Chromium against the built page, printed as Markdown.
+
+    python bench/offline.py            after `make page`; takes about ten minutes on a quiet machine
+    python bench/offline.py --quick    a look at everything in three minutes
+
+It prints the bytes over the wire; the seconds from *Play now* to the first move, cold and from the browser's cache; the
+decisions a second and the thinking times of the bots, beside those of this machine's Python; the longest task of the
+page's own thread while a bot thinks; and the memory of the browser's process after ten games. It ends with 1 if the
+page does not keep what it promises: no task over 50 ms while a bot thinks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+import wellies
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "tests"))
+import in_browser  # noqa: E402
+from page_device import like, open_menu, wait_until_kept  # noqa: E402
+from page_server import BROWSER_FLAGS, PAGE, WIDE, ServerProcess, find_browser  # noqa: E402
+from page_tables import make_move, wait_for_turn  # noqa: E402
+from server.faults import Cable  # noqa: E402
+
+LEVELS = ("storm", "monsoon")
+LONGEST_TASK = 50
+"""Milliseconds that the page's own thread may be busy at a stretch while a bot thinks."""
+
+START = """async ([python, code, lock, programs]) => {
+  const { loadPyodide } = await import(python + 'pyodide.mjs');
+  const api = await loadPyodide({ indexURL: python, lockFileContents: lock, packageBaseUrl: python });
+  api.FS.writeFile('/wellies.zip', new Uint8Array(await (await fetch(code)).arrayBuffer()));
+  for (const [name, text] of Object.entries(programs)) api.FS.writeFile('/' + name, text);
+  api.runPython('import sys; sys.path[:0] = ["/wellies.zip", "/"]');
+  window.measures = api.pyimport('in_browser');
+}"""
+
+WATCH = """() => {
+  window.longest = 0;
+  window.watched?.disconnect();
+  window.watched = new PerformanceObserver((list) => {
+    for (const task of list.getEntries()) window.longest = Math.max(window.longest, task.duration);
+  });
+  window.watched.observe({ type: 'longtask' });
+}"""
+
+
+class Wire(Cable):
+    """A cable to the server that counts what comes through it to the browser."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.bytes = 0
+        super().__init__(host, port)
+
+    async def _pump(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        to_browser = target.get_extra_info("sockname")[1] == self.port
+        with contextlib.suppress(ConnectionError):
+            while data := await source.read(65_536):
+                self.bytes += len(data) if to_browser else 0
+                target.write(data)
+                await target.drain()
+        target.transport.abort()
+
+    def taken(self) -> int:
+        """The bytes since this was last asked."""
+        taken, self.bytes = self.bytes, 0
+        return taken
+
+
+def middle(values: list[float]) -> float:
+    return sorted(values)[len(values) // 2]
+
+
+def spread(values: list[float]) -> str:
+    return f"{middle(values):.1f} ({min(values):.1f} to {max(values):.1f})"
+
+
+def table(*rows: tuple[str, ...]) -> None:
+    """Print rows as Markdown; the first is the head."""
+    head, *body = rows
+    for row in (head, tuple("---" for _ in head), *body):
+        print("| " + " | ".join(row) + " |")
+    print(flush=True)
+
+
+class Bench:
+    def __init__(self, browser: Browser, server: ServerProcess, quick: bool) -> None:
+        self.browser = browser
+        self.server = server
+        self.quick = quick
+        self.broken = False
+
+    @contextlib.contextmanager
+    def visitor(self, url: str = "", **more: Any) -> Iterator[BrowserContext]:
+        """Somebody with a fresh browser, whose new games are on the device."""
+        context = self.browser.new_context(viewport=WIDE, base_url=url or self.server.url, **more)
+        context.set_default_timeout(300_000)
+        try:
+            yield context
+        finally:
+            context.close()
+
+    def open_shelf(self, context: BrowserContext, **likes: object) -> Page:
+        page = context.new_page()
+        page.goto("/")
+        if likes:
+            like(page, **likes)
+        page.locator(".box").first.wait_for()
+        return page
+
+    def play_now(self, page: Page, title: str = "Guppies") -> float:
+        """Seconds from the click until I can make the first move."""
+        start = time.perf_counter()
+        page.get_by_role("button", name=f"Play now: {title}").click()
+        wait_for_turn(page)
+        return time.perf_counter() - start
+
+    # --- what is measured --------------------------------------------------------------------------------------------
+
+    def weigh(self) -> None:
+        wire = Wire("127.0.0.1", self.server.port)
+        try:
+            with self.visitor(wire.url, service_workers="block") as context:
+                self.open_shelf(context)
+                context.pages[0].wait_for_timeout(1000)
+                first = wire.taken()
+            with self.visitor(wire.url) as context:
+                page = self.open_shelf(context)
+                wait_until_kept(page)
+                page.wait_for_timeout(1000)
+                kept = wire.taken() - first
+                like(page, where="device", offer=False)
+                page.wait_for_timeout(1000)
+                wire.taken()
+                self.play_now(page)
+                page.wait_for_timeout(1000)
+                engine = wire.taken()
+                page.goto("/")
+                self.play_now(page)
+                again = wire.taken()
+        finally:
+            wire.close()
+        table(
+            ("over the wire, compressed", "KB"),
+            ("first view of the shelf", f"{first / 1000:,.0f}"),
+            ("rest of the page, kept in the background for times without a network", f"{kept / 1000:,.0f}"),
+            ("engine, with the first game on this device", f"{engine / 1000:,.0f}"),
+            ("another game after a reload", f"{again / 1000:,.0f}"),
+        )
+
+    def start_games(self) -> None:
+        cold, cached, next_game = [], [], []
+        for _ in range(2 if self.quick else 5):
+            with self.visitor() as context:
+                page = self.open_shelf(context, where="device", offer=False)
+                wait_until_kept(page)
+                cold.append(self.play_now(page))
+                page.goto("/")
+                cached.append(self.play_now(page))
+                open_menu(page)
+                page.get_by_role("button", name="Leave for the shelf").click()
+                next_game.append(self.play_now(page, "Umbradeco"))
+        table(
+            ("from *Play now* to the first move, seconds", f"middle of {len(cold)} (least to most)"),
+            ("cold: the engine is downloaded, over a line without delay", spread(cold)),
+            ("from the browser's cache, after a reload", spread(cached)),
+            ("another game, while the page is open", spread(next_game)),
+        )
+
+    def think(self) -> None:
+        """Decisions a second, and how long the strong bots think, in the browser and here."""
+        seconds, moves = (1.0, 3) if self.quick else (3.0, 12)
+        names = wellies.list_games()
+        rates: list[tuple[str, ...]] = []
+        times: list[tuple[str, ...]] = []
+        with self.visitor() as context:
+            page = context.new_page()
+            page.goto("/settings")
+            start_python(page)
+            for name in names:
+                title = wellies.game(name).title
+                here = in_browser.decisions(name, seconds)
+                there = page.evaluate("([name, seconds]) => measures.decisions(name, seconds)", [name, seconds])
+                rates.append((title, f"{there:,.0f}", f"{here:,.0f}", f"{here / there:.1f}"))
+                for level in LEVELS:
+                    mine = in_browser.think_times(name, level, moves)
+                    its: list[float] = page.evaluate(
+                        "([name, level, moves]) => measures.think_times(name, level, moves).toJs()",
+                        [name, level, moves],
+                    )
+                    shown = [f"{middle(each):.2f}, {max(each):.2f}" for each in (its, mine)]
+                    times.append((title, level, *shown, f"{wellies.bot(level).seconds:.1f}"))
+        table(("decisions a second", "browser", "this machine's Python", "times as fast"), *rates)
+        table(("game", "level", "browser: middle, longest (s)", "Python: middle, longest (s)", "promised (s)"), *times)
+
+    def watch_main_thread(self) -> None:
+        """The longest task of the page while the strongest bot thinks about its move."""
+        rows = []
+        with self.visitor() as context:
+            page = self.open_shelf(context, where="device", offer=False, level="monsoon")
+            for title in ("Guppies", "Marram"):
+                self.play_now(page, title)
+                longest = 0.0
+                for _ in range(2 if self.quick else 5):
+                    make_move(page)
+                    page.get_by_text("is thinking").wait_for()
+                    page.evaluate(WATCH)
+                    page.get_by_text("is thinking").wait_for(state="hidden")
+                    longest = max(longest, page.evaluate("() => window.longest"))
+                    wait_for_turn(page)
+                self.broken |= longest > LONGEST_TASK
+                rows.append((title, f"{longest:.0f} ms" if longest else f"none over {LONGEST_TASK} ms"))
+                open_menu(page)
+                page.get_by_role("button", name="Leave for the shelf").click()
+        table(("longest task of the page while monsoon thinks", "at most 50 ms"), *rows)
+
+    def weigh_memory(self) -> None:
+        """The memory of the process that shows the page and runs both workers, game after game."""
+        games = 3 if self.quick else 10
+        rows: list[tuple[str, ...]] = []
+        with self.visitor() as context:
+            page = self.open_shelf(context, where="device", offer=False, level="drizzle", speed="fastest")
+            rows.append(("the shelf", self.memory()))
+            for number in range(1, games + 1):
+                title = sorted(wellies.game(name).title for name in wellies.list_games())[number % 5]
+                self.play_now(page, title)
+                make_move(page)
+                open_menu(page)
+                page.get_by_role("button", name="Resign").click()
+                page.get_by_role("button", name="Yes, resign").click()
+                page.get_by_role("dialog").get_by_role("link", name="Shelf").click()
+                if number in (1, 2, 5, games):
+                    page.wait_for_timeout(500)
+                    rows.append((f"after game {number}", self.memory()))
+        table(("memory of the page's process", "MB"), *rows)
+
+    def memory(self) -> str:
+        devtools = self.browser.new_browser_cdp_session()
+        found = devtools.send("SystemInfo.getProcessInfo")["processInfo"]
+        devtools.detach()
+        sizes = [resident(each["id"]) for each in found if each["type"] == "renderer"]
+        return f"{max(sizes) / 1e6:,.0f}"
+
+
+def resident(process: int) -> int:
+    """Bytes of memory that a process has, as Linux counts them."""
+    for line in Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def start_python(page: Page) -> None:
+    """Start the page's Python, with our code and what is to be measured."""
+    folder = PAGE.parent
+    [python] = folder.glob("assets/engine-python-*")
+    [code] = folder.glob("assets/engine-*/wellies.zip")
+    lock_file = HERE.parent / "web" / "node_modules" / "pyodide" / "pyodide-lock.json"
+    lock = json.loads(lock_file.read_text(encoding="utf-8"))
+    programs = {name: (HERE / name).read_text(encoding="utf-8") for name in ("in_browser.py", "playouts.py")}
+    given = [f"/{path.relative_to(folder).as_posix()}" for path in (python, code)]
+    page.evaluate(START, [f"{given[0]}/", given[1], json.dumps({"info": lock["info"], "packages": {}}), programs])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="fewer repeats")
+    parts = ["weigh", "start_games", "think", "watch_main_thread", "weigh_memory"]
+    parser.add_argument("--only", choices=parts, action="append", help="measure this alone")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = ServerProcess(Path(folder))
+        server.start()
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=BROWSER_FLAGS)
+        load = os.getloadavg()[0]
+        print(
+            f"{os.cpu_count()} cores, load {load:.1f}, Python {platform.python_version()}, Chromium {browser.version}\n"
+        )
+        try:
+            bench = Bench(browser, server, args.quick)
+            for part in args.only or parts:
+                getattr(bench, part)()
+        finally:
+            browser.close()
+            server.stop()
+    return 1 if bench.broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,176 @@
+"""The page in a pocket: it can be installed, opens without a network, and takes a new version only when asked to."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page_device import CUT, wait_until_kept
+from page_server import PAGE, Opener, ServerProcess
+from page_tables import BOT, ME, check_accessibility, make_move, set_table, wait_for_turn
+from playwright.sync_api import Page, expect
+from server.faults import Cable
+
+LOST = "The server cannot be reached."
+NEW = "There is a new version of Wellies."
+
+
+def test_the_browser_finds_nothing_wrong_with_the_manifest(visit: Opener) -> None:
+    page = visit("/", service_workers="allow")
+    wait_until_kept(page)
+    devtools = page.context.new_cdp_session(page)
+    manifest: dict[str, Any] = devtools.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert manifest["url"].endswith("/manifest.webmanifest")
+    faults: list[dict[str, Any]] = devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert {fault["errorId"] for fault in faults} <= {"in-incognito"}
+    answer = page.request.get("/manifest.webmanifest")
+    assert answer.headers["content-type"] == "application/manifest+json"
+    for icon in answer.json()["icons"]:
+        size = page.evaluate(
+            """async (src) => {
+              const picture = await createImageBitmap(await (await fetch(src)).blob());
+              return `${picture.width}x${picture.height}`;
+            }""",
+            icon["src"],
+        )
+        assert size == icon["sizes"]
+    worker = page.request.get("/sw.js")
+    assert worker.headers["content-type"].startswith("text/javascript")
+    assert worker.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_the_page_opens_without_a_network_and_goes_on_when_it_is_back(visit: Opener, cable: Cable, phone: bool) -> None:
+    page = visit("/", url=cable.url, errors=CUT, service_workers="allow", phone=phone)
+    expect(page.get_by_role("heading", name="Guppies")).to_be_visible()
+    wait_until_kept(page)
+    cable.cut()
+    page.reload()
+    expect(page.get_by_role("heading", name="Shall we play?")).to_be_visible()
+    expect(page.get_by_text(LOST)).to_be_visible()
+    expect(page.get_by_role("heading", name="Open tables")).not_to_be_visible()
+    check_accessibility(page)
+    # An address that was never opened before, and a page whose code was never loaded before.
+    page.goto("/settings")
+    expect(page.get_by_role("heading", name="Settings", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Wellies").click()
+    expect(page.get_by_text(LOST)).to_be_visible()
+    cable.mend()
+    expect(page.get_by_role("heading", name="Guppies")).to_be_visible()
+    expect(page.get_by_text(LOST)).not_to_be_visible()
+    expect(page.get_by_role("heading", name="Open tables")).to_be_visible()
+
+
+def test_a_server_that_goes_away_is_told_and_one_that_comes_back_is_found(visit: Opener, cable: Cable) -> None:
+    page = visit("/", url=cable.url, errors=CUT)
+    expect(page.get_by_role("button", name="Invite friends: Guppies")).to_be_enabled()
+    cable.cut()
+    page.context.set_offline(True)  # the device knows it first
+    expect(page.get_by_text(LOST)).to_be_visible()
+    expect(page.get_by_role("button", name="Invite friends: Guppies")).to_be_disabled()
+    page.context.set_offline(False)
+    cable.mend()
+    expect(page.get_by_text(LOST)).not_to_be_visible()
+    expect(page.get_by_role("button", name="Invite friends: Guppies")).to_be_enabled()
+
+
+# --- new versions ----------------------------------------------------------------------------------------------------
+
+
+class Published:
+    """A server with a page of its own, of which a new version can be published."""
+
+    def __init__(self, folder: Path) -> None:
+        self.page = folder / "page"
+        shutil.copytree(PAGE.parent, self.page)
+        self.server = ServerProcess(folder, WELLIES_PAGE=str(self.page))
+
+    def publish(self) -> None:
+        """The front page says that it is new, and the list of files in the service worker says that it changed."""
+        index, worker = self.page / "index.html", self.page / "sw.js"
+        listed = re.compile(r'(url:"index.html",revision:")\w+"|(revision:")\w+(?=",url:"index.html")')
+        text, count = listed.subn(lambda found: (found[1] or found[2]) + 'new"', worker.read_text(encoding="utf-8"))
+        assert count == 1
+        worker.write_text(text, encoding="utf-8")
+        fresh = index.read_text(encoding="utf-8").replace("<html ", '<html data-version="new" ')
+        index.write_text(fresh, encoding="utf-8")
+
+
+@pytest.fixture
+def published(tmp_path: Path) -> Iterator[Published]:
+    published = Published(tmp_path)
+    published.server.start()
+    yield published
+    published.server.stop()
+    assert not published.server.new_errors()
+
+
+def look_for_new(page: Page) -> None:
+    """The browser asks whether there is a new version, and loads it beside the old one."""
+    page.evaluate(
+        """async () => {
+          const registration = await navigator.serviceWorker.ready;
+          const loaded = new Promise((done) => registration.addEventListener('updatefound', () => {
+            const worker = registration.installing;
+            worker.addEventListener('statechange', () => worker.state === 'installed' && done());
+          }));
+          await registration.update();
+          await loaded;
+        }"""
+    )
+
+
+def is_new(page: Page) -> bool:
+    return page.locator("html").get_attribute("data-version") == "new"
+
+
+@pytest.mark.parametrize("when", ["at the first visit", "later"])
+def test_a_new_version_is_offered_and_never_forced(visit: Opener, published: Published, when: str) -> None:
+    page = visit("/", url=published.server.url, service_workers="allow")
+    wait_until_kept(page)
+    published.publish()
+    look_for_new(page)
+    notice = page.get_by_text(NEW)
+    expect(notice).to_be_visible()
+    check_accessibility(page)
+    if when == "later":
+        page.get_by_role("button", name="Later").click()
+        expect(notice).not_to_be_visible()
+        page.reload()
+        expect(notice).to_be_visible()
+    assert not is_new(page)
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Use it now").click()
+    expect(page.locator("html")).to_have_attribute("data-version", "new")
+    expect(page.get_by_role("heading", name="Guppies")).to_be_visible()
+    expect(notice).not_to_be_visible()
+
+
+def test_a_game_is_not_interrupted_by_a_new_version(visit: Opener, published: Published) -> None:
+    page = visit(None, url=published.server.url, service_workers="allow")
+    page.goto(f"/t/{set_table(page, 'guppies', [ME, BOT])}")
+    wait_until_kept(page)
+    wait_for_turn(page)
+    published.publish()
+    look_for_new(page)
+    make_move(page)
+    wait_for_turn(page)
+    expect(page.get_by_text(NEW)).not_to_be_visible()
+    # Another tab agrees: this one plays on, and has the new version on its next page.
+    other = page.context.new_page()
+    other.goto("/")
+    with other.expect_event("load"):
+        other.get_by_role("button", name="Use it now").click()
+    expect(other.locator("html")).to_have_attribute("data-version", "new")
+    make_move(page)
+    wait_for_turn(page)
+    assert not is_new(page)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Leave for the shelf").click()
+    expect(page.locator("html")).to_have_attribute("data-version", "new")
+    expect(page.get_by_role("heading", name="Guppies")).to_be_visible()

@@ -1,0 +1,308 @@
+"""Games without a server: in a browser that has the page and the engine, everything but far friends works. The page is
+that of the server with its cable cut, or the site on a static file server that is stopped."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from page_device import CUT, LOCAL, like, open_menu, set_up_on_device, wait_until_kept, worker_of
+from page_server import Opener
+from page_site import StaticHost
+from page_tables import (
+    check_accessibility,
+    check_accessibility_in_both_themes,
+    check_result,
+    choose_by_pointer,
+    confirm_button,
+    make_move,
+    play_to_the_end,
+    wait_for_turn,
+)
+from playwright.sync_api import expect
+from server.faults import Cable
+
+SOAK = bool(os.environ.get("WELLIES_SOAK"))
+
+Game = tuple[str, int, dict[str, object], int]
+GAMES: list[Game] = [
+    ("Guppies", 6, {"tiles": 64}, 8),
+    ("Umbradeco", 4, {"mat": "small"}, 8),
+    ("Ultimate Aquarium", 4, {}, 8),
+    ("Good Puppies", 5, {}, 8),
+    ("Marram", 4, {"variant": "classic", "length": "short"}, 8),
+]
+"""All games with their shortest options, at tables so large that bots make most of the moves; and the least number of
+choices that I have."""
+FEW = GAMES[:2]
+"""Those that the ordinary tests play on the server's page: the site has played all five then."""
+
+
+@pytest.fixture
+def site() -> Iterator[StaticHost]:
+    host = StaticHost()
+    yield host
+    host.stop()
+
+
+@pytest.fixture
+def home(request: pytest.FixtureRequest) -> tuple[str, Callable[[], None]]:
+    """Where the page is, and what cuts the network."""
+    if request.param == "site":
+        host: StaticHost = request.getfixturevalue("site")
+        return host.url, host.stop
+    cable: Cable = request.getfixturevalue("cable")
+    return cable.url, cable.cut
+
+
+# --- whole games -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("phone", [False, True] if SOAK else [False])
+@pytest.mark.parametrize(("home", "games"), [("site", GAMES), ("served", GAMES if SOAK else FEW)], indirect=["home"])
+def test_games_are_played_to_the_end_without_a_network(
+    home: tuple[str, Callable[[], None]], games: list[Game], visit: Opener, phone: bool
+) -> None:
+    url, cut = home
+    how = "touch" if phone else "mouse"
+    page = visit(".", url=url, errors=CUT, service_workers="allow", phone=phone)
+    like(page, level="drizzle", offer=False)
+    wait_until_kept(page)
+    title, seats, options, least = games[0]
+    set_up_on_device(page, title, seats, **options)
+    wait_for_turn(page)
+    cut()
+    make_move(page)
+    # The tab is closed in the middle of the game; another one finds it on the shelf.
+    browser = page.context
+    page.close()
+    page = browser.new_page()
+    page.goto(".")
+    page.get_by_role("region", name="My games").get_by_role("link").click()
+    page.wait_for_url(LOCAL)
+    assert play_to_the_end(page, how) >= least - 1
+    check_result(page)
+    for title, seats, options, least in games[1:]:
+        page.get_by_role("link", name="Shelf").click()
+        set_up_on_device(page, title, seats, **options)
+        assert play_to_the_end(page, how) >= least
+        check_result(page)
+    page.get_by_role("link", name="Shelf").click()
+    page.get_by_role("link", name="Games", exact=True).click()
+    expect(page.get_by_role("main").get_by_role("listitem")).to_have_count(len(games))
+    check_accessibility(page)
+
+
+# --- what a table can do ---------------------------------------------------------------------------------------------
+
+
+def test_a_table_on_this_device_can_do_what_others_can(visit: Opener, cable: Cable) -> None:
+    page = visit("/", url=cable.url, errors=CUT, service_workers="allow")
+    like(page, level="drizzle", offer=False)
+    wait_until_kept(page)
+    set_up_on_device(page, "Umbradeco", mat="small")
+    wait_for_turn(page)
+    cable.cut()
+
+    # A hint, a preview, why not, and back.
+    open_menu(page)
+    expect(page.get_by_role("button", name="Copy link to watch")).to_have_count(0)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.get_by_text("Perhaps:")).to_be_visible()
+    expect(confirm_button(page)).to_be_visible()
+    expect(page.locator(".bar")).to_contain_text(re.compile(r"\+\d|No points"))
+    page.keyboard.press("Escape")
+    expect(confirm_button(page)).to_have_count(0)
+    page.locator("[data-space='2,-2']").click()
+    expect(page.locator(".toast", has_text="touch")).to_be_visible()
+    choose_by_pointer(page, touch=False)
+    confirm_button(page).click()
+    expect(page.locator(".tile.can").first).to_be_visible()
+    page.keyboard.press("u")
+    expect(page.locator(".space.legal").first).to_be_visible()
+    expect(page.get_by_role("button", name="Chat")).to_have_count(0)
+
+    # A bot plays the game to its end. The replay goes back, and the game can be played from there.
+    open_menu(page)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    page.get_by_role("dialog").get_by_role("link", name="Replay", exact=True).click()
+    slider = page.get_by_label("Moment")
+    expect(slider).to_be_visible()
+    expect(page.get_by_role("button", name="Copy link to this moment")).to_have_count(0)
+    last = int(slider.get_attribute("max") or 0)
+    page.get_by_role("button", name="To the end").click()
+    for _ in range(8):
+        page.get_by_role("button", name="Previous turn").click()
+    expect(slider).not_to_have_value(str(last))
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_url(LOCAL)
+    assert play_to_the_end(page, "mouse") >= 1
+    check_result(page)
+
+    # What was played from there is analysed; then once more.
+    page.get_by_role("dialog").get_by_role("button", name="Look for better moves").click()
+    expect(page.get_by_role("dialog").locator(".sums")).to_contain_text(re.compile(r"\d+ choices?"))
+    page.get_by_role("button", name="Once more").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    make_move(page)
+
+
+def test_people_pass_the_device_and_a_guide_shows_a_game_without_a_network(site: StaticHost, visit: Opener) -> None:
+    page = visit(".", url=site.url, phone=True)
+    page.get_by_role("button", name="Change name").click()
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Playing as Ann")).to_be_visible()
+    page.get_by_role("button", name="Pass and play: Umbradeco").click()
+    expect(page.get_by_role("textbox").first).to_have_value("Ann")
+    page.get_by_role("textbox").nth(1).fill("Bea")
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.get_by_role("button", name=re.compile("I am (Ann|Bea): show my hand")).click()
+    make_move(page)
+    page.go_back()
+    page.get_by_role("button", name="New here? Five minutes: Guppies").click()
+    page.wait_for_url(LOCAL)
+    expect(page.get_by_role("button", name="Next")).to_be_visible()
+    page.go_back()
+    page.get_by_role("link", name="Learn: Marram").click()
+    expect(page.get_by_role("heading", name="How to play Marram")).to_be_visible()
+    page.get_by_role("link", name="Ann").click()
+    expect(page.get_by_text("The games are in this browser")).to_be_visible()
+    expect(page.get_by_text("2 games")).to_be_visible()
+    check_accessibility_in_both_themes(page)
+
+
+# --- records, and friends ---------------------------------------------------------------------------------------------
+
+
+def test_a_game_leaves_the_device_as_a_file_and_comes_back(visit: Opener, tmp_path: Path) -> None:
+    page = visit("/")
+    like(page, where="device", level="drizzle", offer=False)
+    page.get_by_role("button", name="Play now: Guppies").click()
+    make_move(page)
+    wait_for_turn(page)
+    tiles = page.locator("[aria-label^='Tile at']").count()
+    open_menu(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the record").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert file.suffix == ".wellies"
+    assert "Seed:" not in file.read_text(encoding="utf-8"), "the seed is secret while the game goes on"
+
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Leave for the shelf").click()
+    page.get_by_role("link", name="Games", exact=True).click()
+    games = page.get_by_role("main").get_by_role("listitem")
+    expect(games).to_have_count(1)
+    expect(games).to_contain_text("On this device")
+    page.get_by_role("button", name="Delete: Guppies").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Not now").click()
+    expect(games).to_have_count(1)
+    page.get_by_role("button", name="Delete: Guppies").click()
+    check_accessibility(page)
+    dialog.get_by_role("button", name="Delete").click()
+    expect(games).to_have_count(0)
+
+    page.get_by_label("Open a record").set_input_files(file)
+    page.wait_for_url(LOCAL)
+    wait_for_turn(page)
+    expect(page.locator("[aria-label^='Tile at']")).to_have_count(tiles)
+    expect(page.locator(".players")).to_contain_text("Drizzle")
+    make_move(page)
+    wait_for_turn(page)
+
+    # With friends: the same game on the server, with a chair for a friend.
+    tiles = page.locator("[aria-label^='Tile at']").count()
+    open_menu(page)
+    page.get_by_role("button", name="Go on with friends").click()
+    link = page.get_by_label("Invite link")
+    expect(link).to_have_value(re.compile(r"/t/(?!local-)"))
+    friend = visit(link.input_value())
+    friend.get_by_label("Your name").fill("Bea")
+    friend.get_by_role("button", name="Take a chair").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    for each in (page, friend):
+        expect(each.locator("[aria-label^='Tile at']")).to_have_count(tiles)
+    make_move(page)
+    make_move(friend)
+
+
+# --- faults ----------------------------------------------------------------------------------------------------------
+
+
+def test_two_tabs_show_one_table_and_workers_that_die_are_replaced(site: StaticHost, visit: Opener) -> None:
+    page = visit(".", url=site.url)
+    like(page, level="drizzle", offer=False)
+    page.get_by_role("button", name="Play now: Guppies").click()
+    tiles = "[aria-label^='Tile at']"
+    make_move(page)
+    wait_for_turn(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator(tiles)).to_have_count(page.locator(tiles).count())
+    make_move(other)
+    wait_for_turn(other)
+    expect(page.locator(tiles)).to_have_count(other.locator(tiles).count())
+
+    worker_of(page, "botWorker").evaluate("() => self.close()")
+    make_move(page)
+    wait_for_turn(page)
+    worker_of(page, "tableWorker").evaluate("() => self.close()")
+    make_move(page)
+    wait_for_turn(page)
+    expect(other.locator(tiles)).to_have_count(page.locator(tiles).count())
+
+    open_menu(other)
+    other.get_by_role("button", name="Delete this game").click()
+    other.get_by_role("button", name="Yes, delete it").click()
+    expect(page.get_by_role("heading", name="No such table")).to_be_visible()
+
+
+NEWER = """() => new Promise((done, failed) => {
+  const opening = indexedDB.open('wellies', 1000);
+  opening.onsuccess = () => done(opening.result.close());
+  opening.onerror = failed;
+})"""
+"""A newer version of the page has been here."""
+NEVER = """() => new Promise((done, failed) => {
+  const deleting = indexedDB.deleteDatabase('wellies');
+  deleting.onsuccess = () => done();
+  deleting.onerror = failed;
+})"""
+
+
+def test_a_broken_download_a_strange_database_and_a_full_disk_are_told(site: StaticHost, visit: Opener) -> None:
+    page = visit(None, url=site.url, errors=["net::ERR_CONTENT_LENGTH_MISMATCH", "net::ERR_INCOMPLETE"])
+    play = page.get_by_role("button", name="Play now: Guppies")
+    page.goto(".")
+    page.evaluate(NEVER)
+    page.evaluate(NEWER)
+    site.broken = ".wasm"
+    play.click()
+    again = page.get_by_role("button", name="Try again")
+    expect(again).to_be_visible()
+    expect(page.get_by_text("could not be downloaded")).to_be_visible()
+    check_accessibility_in_both_themes(page)
+    library = [name for name in site.asked if name.endswith("python_stdlib.zip")]
+    site.broken = ""
+    again.click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    # What was wanted is tried without another click, and what had come is not fetched again.
+    expect(page.locator(".toast", has_text="a newer version of Wellies was here")).to_be_visible()
+    assert [name for name in site.asked if name.endswith("python_stdlib.zip")] == library
+
+    devtools = page.context.new_cdp_session(page)
+    origin = {"origin": "/".join(site.url.split("/")[:3])}
+    devtools.send("Storage.overrideQuotaForOrigin", {**origin, "quotaSize": 1})
+    page.evaluate(NEVER)
+    play.click()
+    expect(page.locator(".toast", has_text="its storage is full")).to_be_visible()
+    devtools.send("Storage.overrideQuotaForOrigin", origin)
+    play.click()
+    make_move(page)
