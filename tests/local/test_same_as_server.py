@@ -551,8 +551,9 @@ def test_the_same_game_gives_the_same_messages(server: Running, game: str) -> No
                     answers = await asyncio.gather(mine.ask(kind, **fields), its.ask(kind, **fields))
                     assert plain(answers[0]) == plain(answers[1]), (kind, fields)
                 version = mine.state["version"]
-                for page in (*here_pages, *there_pages):
-                    await page.reach(version)
+                for one, other in zip(here_pages, there_pages, strict=True):
+                    await one.reach(version)
+                    await other.reach(version)
                 moves += 1
             assert moves > 15
             for one, other in zip(here_pages, there_pages, strict=True):

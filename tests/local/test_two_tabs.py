@@ -204,10 +204,9 @@ def test_a_tab_that_loads_a_table_while_another_changes_it_has_the_change() -> N
 
 def test_an_analysis_that_one_tab_makes_the_other_has() -> None:
     async def scenario(disk: Disk) -> None:
-        settings = LocalSettings(analysis_seconds=5.0)
+        settings = LocalSettings(analysis_seconds=2.0)
         one, two = Tab(disk, settings=settings), Tab(disk, settings=settings)
         first, second = await two_pages(one, two)
-        one.thinking_seconds = 0.01
         await play_out(first)
         await second.end()
         path = f"/tables/{first.table}/analysis"
