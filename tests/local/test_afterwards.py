@@ -269,9 +269,13 @@ def test_a_table_is_deleted_for_good() -> None:
     run(scenario)
 
 
-def test_a_table_is_deleted_while_a_bot_thinks_or_a_move_is_stored() -> None:
+@pytest.mark.parametrize("knows", [True, False])
+def test_a_table_is_deleted_while_a_bot_thinks_or_a_move_is_stored(knows: bool) -> None:
+    """Whether or not the database knows that the table was there."""
+
     async def scenario(disk: Disk) -> None:
         tab = Tab(disk)
+        disk.knows_removed = knows
         for pause in (0.0, 0.0005, 0.0015, 0.0025, 0.0035, 0.2):
             made = await tab.table("guppies", "me", "bot:drizzle")
             page = await tab.open(made["id"], 0)
