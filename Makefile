@@ -194,6 +194,7 @@ soak: $(VENV)/.ready $(PAGE) $(SITE) browser ## the proofs that take hours: thou
 	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/contract tests/bots/test_no_peeking.py tests/bots/test_levels.py tests/bots/test_guides.py \
 	  tests/bots/test_cluster.py tests/cli/test_screens.py
 	WELLIES_SOAK=$$(($(SOAK) / 10)) $(BIN)/pytest -n $(JOBS) tests/server/test_security.py tests/server/test_channels.py
+	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/local/test_two_tabs.py
 	WELLIES_KILLS=$$(($(SOAK) / 4)) $(BIN)/pytest -n $(JOBS) tests/server/test_kills.py
 	WELLIES_SOAK=$$(($(SOAK) / 10)) $(BIN)/pytest tests/server/test_network.py tests/server/test_disk.py tests/server/test_load.py
 	cd tests && ../$(BIN)/python -m simulation --seeds $(SIMULATIONS)

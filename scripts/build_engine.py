@@ -7,7 +7,7 @@ It writes into a folder:
 - `catalogue.json`: the answers to `GET /api/v1/games`, `/games/NAME` and `/bots`, by path. So shelf and rules can be
   shown before the engine is there.
 
-It needs nothing but Python.
+It needs nothing but Python, and looks at nothing else that is installed.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import argparse
 import asyncio
 import io
 import json
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -30,6 +31,7 @@ LEFT_OUT: Final = (
     "wellies/bots/arena/*",
     "wellies/bots/process_pool.py",
     "wellies/bots/processor_time.py",
+    "wellies/bots/search/processes.py",
     "wellies/bots/simulate.py",
     "wellies/games/*/generate_tiles.py",
     "wellies/games/*/terminal.py",
@@ -45,17 +47,17 @@ def engine_files() -> list[Path]:
     for layer in LAYERS:
         paths = (path.relative_to(SOURCE) for path in (SOURCE / "wellies" / layer).rglob("*") if path.is_file())
         found += [path for path in paths if path.suffix in SUFFIXES and not any(map(path.match, LEFT_OUT))]
-    return sorted(found)
+    return sorted(found, key=lambda path: path.parts)
 
 
 def pack() -> bytes:
-    """The archive."""
+    """The archive. It is not compressed: how well that works differs between systems, and the page does it anyway."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for path in engine_files():
             entry = zipfile.ZipInfo(path.as_posix(), LONG_AGO)
             entry.create_system = 3  # else Windows would make other bytes
-            archive.writestr(entry, (SOURCE / path).read_bytes(), zipfile.ZIP_DEFLATED, 9)
+            archive.writestr(entry, (SOURCE / path).read_bytes(), zipfile.ZIP_STORED)
     return packed.getvalue()
 
 
@@ -75,15 +77,31 @@ async def catalogue() -> dict[str, object]:
     return answers
 
 
+def print_catalogue(archive: Path) -> None:
+    """Print the catalogue of an archive, whose code this runs."""
+    sys.path.insert(0, str(archive))
+    found = json.dumps(asyncio.run(catalogue()), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    sys.stdout.buffer.write(f"{found}\n".encode())
+
+
+def build(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    archive = folder / "engine.zip"
+    archive.write_bytes(pack())
+    # In a Python of its own without any installed package: games from outside are not in the archive.
+    asked = [sys.executable, "-I", "-S", str(Path(__file__).resolve()), "--catalogue", str(archive.resolve())]
+    (folder / "catalogue.json").write_bytes(subprocess.run(asked, check=True, stdout=subprocess.PIPE).stdout)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where to write")
-    folder: Path = parser.parse_args().folder
-    folder.mkdir(parents=True, exist_ok=True)
-    sys.path.insert(0, str(SOURCE))
-    (folder / "engine.zip").write_bytes(pack())
-    text = json.dumps(asyncio.run(catalogue()), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    (folder / "catalogue.json").write_text(text + "\n", encoding="utf-8")
+    parser.add_argument("--catalogue", action="store_true", help="print the catalogue of this archive instead")
+    given = parser.parse_args()
+    if given.catalogue:
+        print_catalogue(given.folder)
+    else:
+        build(given.folder)
 
 
 if __name__ == "__main__":

@@ -57,12 +57,15 @@ class Disk:
         """Those that are open."""
         self.opened = 0
         """How many tabs were ever opened."""
+        self.knows_removed = True
+        """Whether it refuses further entries of a table that was removed."""
 
     def add(self, table: str, first: int, entries: str, row: str) -> bool:
         """One transaction."""
         new = {(table, first + number): json.dumps(entry) for number, entry in enumerate(json.loads(entries))}
         there = table in self.rows
-        if any(key in self.entries for key in new) or (not new and there) or (first > 1 and not there):
+        removed = self.knows_removed and first > 1 and not there
+        if any(key in self.entries for key in new) or (not new and there) or removed:
             return False
         self.entries.update(new)
         self.rows[table] = row

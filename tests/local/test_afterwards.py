@@ -15,7 +15,7 @@ from wellies.core.dice import seed_hash
 from wellies.local.settings import LocalSettings
 from wellies.match import Record
 
-QUICK = LocalSettings(analysis_seconds=5.0)
+QUICK = LocalSettings(analysis_seconds=2.0)
 
 
 async def finished(tab: Tab, game: str = "umbradeco", *seats: str, **more: Any) -> Page:
@@ -100,7 +100,6 @@ def test_another_game_goes_on_from_a_moment() -> None:
 def test_the_analysis_of_a_game_is_made_once_and_kept() -> None:
     async def scenario(disk: Disk) -> None:
         tab = Tab(disk, settings=QUICK)
-        tab.thinking_seconds = 0.01
         page = await finished(tab)
         path = f"/tables/{page.table}/analysis"
         assert (await tab.done("GET", path))["state"] == "none"
@@ -159,7 +158,6 @@ def test_an_analysis_that_fails_says_so_and_can_be_asked_for_again() -> None:
             await asyncio.sleep(0.5)
         assert "a mistake" in found["message"]
         tab.judge_with = judge
-        tab.thinking_seconds = 0.01
         await tab.done("POST", path)
         while (found := await tab.done("GET", path))["state"] != "done":
             assert found["state"] != "failed"
@@ -171,7 +169,6 @@ def test_an_analysis_that_fails_says_so_and_can_be_asked_for_again() -> None:
 def test_an_analysis_that_cannot_be_stored_is_known_until_the_page_is_closed() -> None:
     async def scenario(disk: Disk) -> None:
         tab = Tab(disk, settings=QUICK)
-        tab.thinking_seconds = 0.01
         page = await finished(tab)
         path = f"/tables/{page.table}/analysis"
 
@@ -272,9 +269,13 @@ def test_a_table_is_deleted_for_good() -> None:
     run(scenario)
 
 
-def test_a_table_is_deleted_while_a_bot_thinks_or_a_move_is_stored() -> None:
+@pytest.mark.parametrize("knows", [True, False])
+def test_a_table_is_deleted_while_a_bot_thinks_or_a_move_is_stored(knows: bool) -> None:
+    """Whether or not the database knows that the table was there."""
+
     async def scenario(disk: Disk) -> None:
         tab = Tab(disk)
+        disk.knows_removed = knows
         for pause in (0.0, 0.0005, 0.0015, 0.0025, 0.0035, 0.2):
             made = await tab.table("guppies", "me", "bot:drizzle")
             page = await tab.open(made["id"], 0)

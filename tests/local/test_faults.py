@@ -366,6 +366,30 @@ def test_a_bot_that_cannot_choose_makes_a_plain_move(lost: bool, console: list[s
     console.clear()
 
 
+def test_a_page_that_is_closed_while_it_is_refused_something_leaves_no_error_in_the_console() -> None:
+    """`run` fails if the event loop is told of an error."""
+
+    async def scenario(disk: Disk) -> None:
+        tab = Tab(disk)
+        page = await my_move(tab)
+        for pause in (0.0, 0.0005, 0.0015, 0.0025, 0.0035):
+            leaving = await tab.open(page.table, 0)
+            leaving.say(json.dumps({"type": "play", "id": "1", "move": "nonsense"}))
+            await asyncio.sleep(pause)
+            leaving.leave()
+            nowhere = Page(tab, "local-" + "a" * 26)
+            await asyncio.sleep(pause)
+            nowhere.leave()
+            tab.before_use = failing("store", times=1)
+            leaving = await tab.open(page.table, 0)
+            leaving.say(json.dumps({"type": "play", "id": "1", "move": page.moves()[0]}))
+            await asyncio.sleep(pause)
+            leaving.leave()
+            await asyncio.sleep(5.0)
+
+    run(scenario)
+
+
 def test_a_page_that_is_closed_does_not_wait_for_its_hint() -> None:
     async def scenario(disk: Disk) -> None:
         tab = Tab(disk)

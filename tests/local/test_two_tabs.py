@@ -74,6 +74,19 @@ def test_a_move_of_a_tab_that_is_behind_is_tried_on_the_newest_table() -> None:
     run(scenario)
 
 
+def test_a_refusal_of_a_tab_that_is_behind_is_looked_at_again() -> None:
+    async def scenario(disk: Disk) -> None:
+        one, two = Tab(disk), Tab(disk, deaf=True)
+        made = await one.done("POST", "/tables", {"game": "puppies", "seats": [{"kind": "me"}, {"kind": "me"}]})
+        path = f"/tables/{made['id']}"
+        assert await two.refused("POST", f"{path}/join", {}) == (409, "full")
+        await one.done("POST", f"{path}/chairs/add")
+        info = await two.done("POST", f"{path}/join", {})
+        assert [seat["mine"] for seat in info["seats"]] == [True, True, True]
+
+    run(scenario)
+
+
 def test_two_moves_at_once_are_one_move_and_one_refusal() -> None:
     async def scenario(disk: Disk) -> None:
         first, second = await two_pages(Tab(disk), Tab(disk))
@@ -204,10 +217,9 @@ def test_a_tab_that_loads_a_table_while_another_changes_it_has_the_change() -> N
 
 def test_an_analysis_that_one_tab_makes_the_other_has() -> None:
     async def scenario(disk: Disk) -> None:
-        settings = LocalSettings(analysis_seconds=5.0)
+        settings = LocalSettings(analysis_seconds=2.0)
         one, two = Tab(disk, settings=settings), Tab(disk, settings=settings)
         first, second = await two_pages(one, two)
-        one.thinking_seconds = 0.01
         await play_out(first)
         await second.end()
         path = f"/tables/{first.table}/analysis"

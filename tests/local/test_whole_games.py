@@ -23,7 +23,7 @@ def quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots that search look at a few moves only, and at no clock: a game of theirs takes seconds, not minutes."""
 
     def quick(name: str) -> Bot:
-        return make_bot(f"{name}:nodes=8:ms=0" if name in ("storm", "monsoon") else name)
+        return make_bot(f"{name}:nodes=4:ms=0" if name in ("storm", "monsoon") else name)
 
     monkeypatch.setattr(bot_tasks, "bot", quick)
 

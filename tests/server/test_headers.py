@@ -122,6 +122,16 @@ def test_every_answer_has_the_headers_that_protect_its_reader(server: Running, k
     check_kind(server, *KINDS[kind])
 
 
+def test_scripts_come_from_our_own_files_and_webassembly_is_all_that_they_may_make(server: Running) -> None:
+    answer = asyncio.run(raw_answer(server, request("GET /")))
+    parts = (part.split() for part in answer.headers["content-security-policy"].split(";"))
+    policy = {name: sources for name, *sources in parts}
+    assert policy["default-src"] == ["'self'"]
+    assert policy["script-src"] == ["'self'", "'wasm-unsafe-eval'"], "no eval, nothing inline, nothing from elsewhere"
+    assert policy["worker-src"] == policy["connect-src"] == policy["manifest-src"] == ["'self'"]
+    assert policy["object-src"] == policy["base-uri"] == policy["frame-ancestors"] == ["'none'"]
+
+
 def test_so_has_the_answer_to_a_request_that_does_not_arrive() -> None:
     with sqlite_file() as database, running(database, header_seconds=0.2) as server:
         check_kind(server, 408, "no-store", b"GET / HTTP/1.1\r\n")

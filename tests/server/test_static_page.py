@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+import threading
 from pathlib import Path
 
+import httpx
 import pytest
 from litestar.exceptions import NotFoundException
+from server.serving import play, running, sqlite_file
 
-from wellies.server.page import Page
+from wellies.server import page as page_module
+from wellies.server.page import LARGE, Page
 
 
 def test_a_server_without_a_page_says_how_to_build_it(tmp_path: Path) -> None:
@@ -45,3 +51,62 @@ def test_the_page_is_served_with_the_right_caching(tmp_path: Path) -> None:
     assert page.find("/index.html").caching == "no-cache"
     assert page.find("/index.html").squeezed is not None
     assert page.find("/../../etc/passwd") is page.find("/index.html")
+
+
+@pytest.fixture
+def compressed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bool]]:
+    """What was compressed: how many bytes, and whether in the thread of the event loop."""
+    found: list[tuple[int, bool]] = []
+    compress = gzip.compress
+
+    def watched(body: bytes, level: int) -> bytes:
+        found.append((len(body), threading.current_thread() is threading.main_thread()))
+        return compress(body, level)
+
+    monkeypatch.setattr(page_module.gzip, "compress", watched)
+    return found
+
+
+def test_a_file_is_compressed_when_it_is_first_asked_for_and_a_large_one_in_a_thread(
+    tmp_path: Path, compressed: list[tuple[int, bool]]
+) -> None:
+    (tmp_path / "index.html").write_text("<p>front</p>" * 100)
+    (tmp_path / "python.wasm").write_bytes(bytes(LARGE + 1))
+    (tmp_path / "engine.zip").write_bytes(bytes(LARGE + 1))
+    page = Page(str(tmp_path))
+    front, large, archive = page.find("/"), page.find("/python.wasm"), page.find("/engine.zip")
+    assert compressed == []
+
+    async def scenario() -> None:
+        bodies = await asyncio.gather(*(file.squeeze() for file in (front, large, archive, large, front)))
+        assert bodies[2] is None, "an archive is compressed already"
+        assert gzip.decompress(bodies[1] or b"") == large.body
+        assert bodies[1] is bodies[3]
+        assert bodies[0] is bodies[4]
+
+    play(scenario())
+    assert sorted(compressed) == [(len(front.body), True), (len(large.body), False)], "each once"
+
+
+def test_what_a_browser_needs_for_games_on_the_device_is_sent_as_it_expects_it(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<p>front</p>")
+    expected = {
+        "python.mjs": "text/javascript",
+        "python.wasm": "application/wasm",
+        "manifest.webmanifest": "application/manifest+json",
+        "engine.zip": "application/zip",
+    }
+    for name in expected:
+        (tmp_path / name).write_bytes(b"rain" * 1_000)
+    with sqlite_file() as database, running(database, page=str(tmp_path)) as server:
+        for name, kind in expected.items():
+            answer = httpx.get(f"{server.url}/{name}", trust_env=False)
+            assert answer.headers["content-type"].split(";")[0] == kind
+            assert answer.content == b"rain" * 1_000
+            assert answer.headers.get("content-encoding") == (None if name.endswith(".zip") else "gzip")
+            plain = httpx.get(f"{server.url}/{name}", headers={"accept-encoding": "identity"}, trust_env=False)
+            assert "content-encoding" not in plain.headers
+            again = httpx.get(
+                f"{server.url}/{name}", headers={"if-none-match": answer.headers["etag"]}, trust_env=False
+            )
+            assert (again.status_code, again.content) == (304, b"")

@@ -7,25 +7,28 @@ chance is a move (see `core/dice.py`).
 from __future__ import annotations
 
 import base64
+import contextlib
 import secrets
 import time
 from typing import Final
 
+# On Linux CLOCK_MONOTONIC stands still while the machine sleeps; on macOS it does not, but `time.monotonic` does.
+CLOCKS: Final = ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC")
 
-def _find_clock() -> int | None:
-    """A clock that goes on while the machine sleeps; None if `time.monotonic` must do."""
-    # On Linux CLOCK_MONOTONIC stands still while the machine sleeps; on macOS it does not, but `time.monotonic` does.
-    for name in ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC"):
+
+def _awake_and_asleep() -> int | None:
+    """The number of the first of these clocks that works; None if there is none. Python in a browser has names for
+    clocks that do not work."""
+    for name in CLOCKS:
         clock: int | None = getattr(time, name, None)
-        try:
-            if clock is not None and time.clock_gettime(clock) >= 0:
+        if clock is not None:
+            with contextlib.suppress(OSError):
+                time.clock_gettime(clock)
                 return clock
-        except OSError:
-            continue  # in a browser, Python names clocks that are not there
     return None
 
 
-_AWAKE_AND_ASLEEP: Final = _find_clock()
+_CLOCK: Final = _awake_and_asleep()
 
 
 class Sources:
@@ -33,7 +36,7 @@ class Sources:
 
     def monotonic(self) -> float:
         """Seconds since some moment. It never goes back, and it goes on while the machine sleeps."""
-        return time.clock_gettime(_AWAKE_AND_ASLEEP) if _AWAKE_AND_ASLEEP is not None else time.monotonic()
+        return time.clock_gettime(_CLOCK) if _CLOCK is not None else time.monotonic()
 
     def now_millis(self) -> int:
         """Milliseconds since 1970, as the clock of this machine says. It may jump."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar, cast, get_args
 
 from wellies.core.events import Json
 from wellies.core.fields import Fields
-from wellies.match.record import DEEPEST, nested_deeper
+from wellies.local.strict_json import read_strictly
 from wellies.table import Aids, Clock, Refused
 from wellies.table.create import SeatWishKind
 from wellies.table.settings import STAND_IN_LEVEL, ClockKind, Hints, State, Takebacks
 
+BODY_BYTES: Final = 524_288
+"""The largest body."""
 MOST_SEAT: Final = 15
 MOST_SEATS: Final = 12
 MOST_LEVEL: Final = 40
@@ -62,16 +63,12 @@ def read_json(text: str | None) -> Any:
     """The JSON of a body."""
     if not text:
         raise BadBody("This request needs a body: a JSON object.")
+    if len(text.encode("utf-8", "replace")) > BODY_BYTES:
+        raise Refused("too_big", "The body is too big.", 413)
     try:
-        value = json.loads(text)
-        deep = nested_deeper(value, DEEPEST)
-    except RecursionError:
-        deep = True
+        return read_strictly(text)
     except ValueError as error:
-        raise BadBody(f"The body is not JSON ({error}).") from error
-    if deep:
-        raise BadBody(f"The body is nested deeper than {DEEPEST} levels.")
-    return value
+        raise BadBody(f"The body is not JSON as it should be: {error}.") from error
 
 
 def body_fields(value: Any, *known: str) -> Fields:
@@ -88,6 +85,9 @@ def table_wish(value: Any) -> TableWish:
     seats = [_seat_wish(seat, f"seats[{number}]") for number, seat in enumerate(fields.items("seats"))]
     if not 1 <= len(seats) <= MOST_SEATS:
         raise fields.wrong("seats", f"give from 1 to {MOST_SEATS} seats")
+    for name in ("options", "clock"):
+        if fields.has(name) and fields.get(name) is None:
+            raise fields.wrong(name, "must be an object with named fields; or leave it out")
     return TableWish(
         seats,
         fields.text("game", "", MOST_LEVEL),

@@ -8,7 +8,7 @@ from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wellies.local.live_table import LocalTable
-from wellies.local.messages import BUG, id_of, message, read_message
+from wellies.local.messages import BUG, BadMessage, id_of, message, read_message
 from wellies.table import Refused
 from wellies.table.connection import Opening, TableConnection
 from wellies.table.settings import HINT_LEVEL
@@ -60,8 +60,10 @@ class LocalConnection(TableConnection[LocalTable, str]):
             text = await inbox.get()
             try:
                 kind, fields = read_message(text)
-            except Refused as error:
+            except BadMessage as error:
                 self.refuse_message(id_of(text), error.code, str(error))
+            except Refused as error:
+                self.refuse_message("", error.code, str(error))  # too long to be read
             else:
                 await self.handle(kind, fields)
 

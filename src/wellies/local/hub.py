@@ -23,7 +23,7 @@ from wellies.local.store import LocalStore
 from wellies.table import LogEntry, Refused, Table, TableInfo
 from wellies.table.connection import CLOSE_NO_TABLE
 from wellies.table.errors import StorageTrouble
-from wellies.table.hub import TableHub
+from wellies.table.hub import TableHub, result_of
 from wellies.table.ids import is_local_id
 from wellies.table.rows import info_from_row, row_of, table_from_row
 from wellies.table.settings import STAND_IN_LEVEL
@@ -106,7 +106,7 @@ class LocalHub(TableHub[LocalTable]):
         if loading is None:
             loading = self._loading[table_id] = asyncio.create_task(self._load(table_id), name="load a table")
             loading.add_done_callback(lambda task: self._on_loaded(table_id, task))
-        return await asyncio.shield(loading)
+        return await result_of(loading)
 
     def _on_loaded(self, table_id: str, task: asyncio.Task[LocalTable]) -> None:
         del self._loading[table_id]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any, Final
 
 from wellies.core.events import Json
 from wellies.core.fields import Fields
+from wellies.local.strict_json import read_strictly
 from wellies.table.codec import encode
 from wellies.table.errors import Refused
 
@@ -52,9 +52,9 @@ def read_message(text: str) -> tuple[str, Json]:
     if len(text.encode("utf-8", "replace")) > MESSAGE_BYTES:
         raise Refused("too_big", f"A message may have {MESSAGE_BYTES} bytes at most.", 400)
     try:
-        given = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadMessage("It is not JSON.") from error
+        given = read_strictly(text)
+    except ValueError as error:
+        raise BadMessage(f"It is not JSON as it should be: {error}.") from error
     kind = given.get("type") if isinstance(given, dict) else None
     if not isinstance(kind, str) or kind not in _FIELDS:
         raise BadMessage(f"The field `type` must be one of {', '.join(_FIELDS)}.")

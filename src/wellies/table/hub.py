@@ -33,6 +33,13 @@ class TableClock(Protocol):
         """The time in milliseconds since 1970."""
 
 
+async def result_of(task: asyncio.Task[Answer]) -> Answer:
+    """The result of a task, which goes on if whoever waits for it is gone. (From Python 3.14 on, `asyncio.shield`
+    reports a refusal that nobody waits for any more as if it were a bug.)"""
+    await asyncio.wait({task})
+    return task.result()
+
+
 class TableHub(ABC, Generic[Shown]):
     """Tables in memory that can be changed."""
 
@@ -131,7 +138,7 @@ class TableHub(ABC, Generic[Shown]):
         task = asyncio.create_task(work, name="change")
         self._changes.add(task)
         task.add_done_callback(self._on_change_done)
-        return await asyncio.shield(task)
+        return await result_of(task)
 
     def _on_change_done(self, task: asyncio.Task[Any]) -> None:
         self._changes.discard(task)
