@@ -119,6 +119,8 @@ class Tab:
         self.choose_with: Callable[[str], str] = bot_worker.choose
         self.judge_with: Callable[[str], str] = bot_worker.judge
         self._closed = asyncio.Event()
+        self._worker = asyncio.Lock()
+        self._thoughts: set[asyncio.Future[str]] = set()
         self._context = contextvars.copy_context()
         self._context.run(WORKER.set, self)
         self.app: LocalApp = self._context.run(open_app, self, settings)
@@ -148,6 +150,9 @@ class Tab:
             raise TabClosed
         self.disk.tabs.remove(self)
         await self._run(self.app.stop())
+        for thought in self._thoughts:
+            thought.cancel()
+        await asyncio.gather(*self._thoughts, return_exceptions=True)
 
     def _in_tab(self, function: Callable[..., None], *args: Any) -> None:
         """Call a function of the app, as JavaScript does."""
@@ -227,14 +232,25 @@ class Tab:
         await self._use("set_name", lambda: setattr(self.disk, "name", name))
 
     async def choose(self, task: str) -> str:
-        self.asked.append(json.loads(task))
-        await asyncio.sleep(self.thinking_seconds)
-        return self.choose_with(task)
+        return await self._think(task, lambda: self.choose_with(task))
 
     async def judge(self, task: str) -> str:
+        return await self._think(task, lambda: self.judge_with(task))
+
+    async def _think(self, task: str, work: Callable[[], str]) -> str:
+        """Let the second worker do something, when it has done all that it was asked before. It goes on if nobody waits
+        for the answer any more."""
         self.asked.append(json.loads(task))
-        await asyncio.sleep(self.thinking_seconds)
-        return self.judge_with(task)
+
+        async def think() -> str:
+            async with self._worker:
+                await asyncio.sleep(self.thinking_seconds)
+                return work()
+
+        thought = asyncio.ensure_future(think())
+        self._thoughts.add(thought)
+        await asyncio.wait({thought})
+        return thought.result()
 
     # --- the page --------------------------------------------------------------------------------------------------
 

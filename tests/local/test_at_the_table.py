@@ -328,6 +328,17 @@ def test_a_bot_makes_the_move_of_somebody_whose_time_runs_out() -> None:
     run(scenario)
 
 
+def test_a_clock_starts_when_it_is_somebodys_turn() -> None:
+    async def scenario(disk: Disk) -> None:
+        tab = Tab(disk)
+        made = await tab.table("guppies", "bot:drizzle", "me", clock={"kind": "move", "seconds": 10})
+        page = await tab.open(made["id"], 1)
+        assert await page.my_turn()
+        await page.until(lambda: any(entry["kind"] == "late" for entry in page.entries))
+
+    run(scenario)
+
+
 def test_time_goes_on_while_the_page_is_closed() -> None:
     async def scenario(disk: Disk) -> None:
         tab = Tab(disk)

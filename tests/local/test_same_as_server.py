@@ -88,7 +88,7 @@ BAD_REQUESTS: list[tuple[str, str, Any]] = [
     ("POST", "/tables", b"[]"),
     ("POST", "/tables", b"null"),
     ("POST", "/tables", b'"seats"'),
-    ("POST", "/tables", b'{"seats": NaN}'),
+    ("POST", "/tables", b'{"game": "guppies", "seats": [{"kind": "me"}, {"kind": "me"}], "options": {"tiles": NaN}}'),
     ("POST", "/tables", b'{"seats": [1e999]}'),
     ("POST", "/tables", b'{"name": "\\ud800", "seats": [{"kind": "me"}]}'),
     ("POST", "/tables", b'{"options": ' + DEEP.encode() + b"}"),

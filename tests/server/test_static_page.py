@@ -12,7 +12,6 @@ import pytest
 from litestar.exceptions import NotFoundException
 from server.serving import play, running, sqlite_file
 
-from wellies.server import page as page_module
 from wellies.server.page import LARGE, Page
 
 
@@ -63,7 +62,7 @@ def compressed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, bool]]:
         found.append((len(body), threading.current_thread() is threading.main_thread()))
         return compress(body, level)
 
-    monkeypatch.setattr(page_module.gzip, "compress", watched)
+    monkeypatch.setattr(gzip, "compress", watched)
     return found
 
 

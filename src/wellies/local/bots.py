@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Protocol
@@ -31,29 +30,19 @@ class BotWorker(Protocol):
 
 
 class Thinking:
-    """Asks the other worker, and asks again if it is lost. The worker does one thing at a time, and so do we: whoever
-    asks first is answered first, and an analysis lets bots and hints go before its next move."""
+    """Asks the other worker, and asks again if it is lost. The worker does one thing at a time, in the order in which
+    it is asked. An analysis asks for one move at a time, so bots and hints wait for one move of it at most."""
 
     def __init__(self, worker: BotWorker) -> None:
         self._worker = worker
-        self._analysis = asyncio.Lock()
-        self._bots_waiting = 0
-        self._bots_done = asyncio.Event()
 
     async def choose(self, level: str, view: Any, seat: int) -> tuple[str, str]:
         """The bot's move in notation and in words; BotTrouble if it fails."""
-        self._bots_waiting += 1
-        try:
-            for _ in range(TRIES):
-                task = {"level": level, "view": encode(view), "seat": seat, "seed": random_below(SEEDS)}
-                found = await self._ask(f"The bot {level}", self._worker.choose, task)
-                if found is not None:
-                    return found["move"], found["words"]
-        finally:
-            self._bots_waiting -= 1
-            if not self._bots_waiting:
-                self._bots_done.set()
-                self._bots_done.clear()
+        for _ in range(TRIES):
+            task = {"level": level, "view": encode(view), "seat": seat, "seed": random_below(SEEDS)}
+            found = await self._ask(f"The bot {level}", self._worker.choose, task)
+            if found is not None:
+                return found["move"], found["words"]
         raise BotTrouble(f"The bot {level} was lost {TRIES} times.")
 
     async def judge(self, question: Question, nodes: int) -> Json:
@@ -65,13 +54,10 @@ class Thinking:
             "number": question.number,
             "nodes": nodes,
         }
-        async with self._analysis:
-            for _ in range(TRIES):
-                while self._bots_waiting:
-                    await self._bots_done.wait()
-                found = await self._ask("The analysis", self._worker.judge, task)
-                if found is not None:
-                    return found
+        for _ in range(TRIES):
+            found = await self._ask("The analysis", self._worker.judge, task)
+            if found is not None:
+                return found
         raise BotTrouble(f"The analysis was lost {TRIES} times.")
 
     async def _ask(self, who: str, ask: Callable[[str], Awaitable[str]], task: Json) -> Json | None:
