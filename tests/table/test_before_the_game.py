@@ -55,11 +55,15 @@ def test_what_was_chosen_stays_when_a_chair_is_added_wherever_it_fits() -> None:
     assert table.options["colours"] == wellies.game("guppies").start(3).options["colours"]
 
 
-def test_a_game_that_goes_on_from_another_keeps_its_chairs() -> None:
+def test_a_game_that_goes_on_from_another_keeps_its_chairs_and_options() -> None:
     table = table_of("guppies", [Seat("person", ANN, "Ann"), Seat()])
     table.setup = replace(table.setup, prefix=[(0, "a0@0,0")])
     with pytest.raises(Refused, match="as many chairs as that had"):
         table.add_chair(ANN, 0)
+    with pytest.raises(Refused, match="with the options of that"):
+        table.change(ANN, {"tiles": 64}, None, None, 0)
+    table.change(ANN, None, None, True, 0)
+    assert table.private
 
 
 def test_a_chair_takes_another_name_and_the_table_knows_its_host_by_it() -> None:

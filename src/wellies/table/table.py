@@ -198,11 +198,16 @@ class Table(TableFold):
         """Refused unless the host may have so many seats now."""
         self._require_host(identity)
         self._require_open()
-        if self.setup.position is not None or self.setup.prefix:
+        if self._goes_on:
             raise Refused("bad_seats", "This game goes on from another one; it has as many chairs as that had.")
         if not self.spec.min_seats <= count <= self.spec.max_seats:
             least, most = self.spec.min_seats, self.spec.max_seats
             raise Refused("bad_seats", f"{self.spec.title} is for {least} to {most} players.")
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether this game begins where another one was."""
+        return self.setup.position is not None or bool(self.setup.prefix)
 
     def _options_for(self, count: int) -> str:
         return encode(fit_options(self.spec, self.options, len(self.seats), count))
@@ -219,6 +224,8 @@ class Table(TableFold):
         """The host changes options, clock, privacy or what is allowed besides the rules, before the game."""
         self._require_host(identity)
         self._require_open()
+        if options is not None and self._goes_on:
+            raise Refused("bad_options", "This game goes on from another one, and is played with the options of that.")
         checked = None if options is None else check_game_options(self.spec, options, len(self.seats))
         change = Change(checked, None if clock is None else check_clock(clock), private, aids)
         self._append("change", None, encode(change), at)
