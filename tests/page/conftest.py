@@ -21,7 +21,7 @@ SET_SPEED = """if (location.protocol.startsWith('http')) {
 }"""
 """Runs before the page does: sets the speed of the pieces, where the person has not chosen one."""
 
-SLOW = ["test_whole_games.py", "test_random_user.py", "test_endings.py"]
+SLOW = ["test_on_device.py", "test_whole_games.py", "test_random_user.py", "test_endings.py"]
 """These begin first, so that no processor waits for the last of them."""
 
 

@@ -36,10 +36,9 @@ FEW = [
     ("guppies", "touch"),
     ("umbradeco", "keys"),
     ("puppies", "touch"),
-    ("marram-classic", "mouse"),
 ]
-"""Every game, and every way to play, in the ordinary tests; every game in every way in `make soak`. Aquarium is played
-whole by mouse in `test_aquarium.py`, at the usual speed."""
+"""In the ordinary tests; every game in every way in `make soak`. Aquarium is played whole by mouse in
+`test_aquarium.py`, at the usual speed, and all games are, on the device, in `test_on_device.py`."""
 ENDS = [("marram-pitchfork", "touch"), ("marram-animals", "keys")]
 """The other variants are played here from shortly before their end, and whole in `make soak`."""
 STILL = ["umbradeco", *(["guppies", "puppies"] if SOAK else [])]

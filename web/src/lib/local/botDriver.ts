@@ -5,6 +5,7 @@
 import type { EngineSource } from './engineDownload';
 import { newName, watch } from './lifeline';
 import type { BotWork, FromBots, ToBots } from './messages';
+import type { Loaded } from './python';
 
 interface Waiting {
   kind: BotWork;
@@ -17,14 +18,16 @@ const GONE = 'The bots stopped working.';
 
 export class BotDriver {
   #source: EngineSource;
+  #loaded: Loaded;
   #worker: Worker | null = null;
   #ready = false;
   #stopWatching = () => {};
   #waiting = new Map<number, Waiting>();
   #next = 1;
 
-  constructor(source: EngineSource) {
+  constructor(source: EngineSource, loaded: Loaded) {
     this.#source = source;
+    this.#loaded = loaded;
   }
 
   /** Starts the worker, so that the first move does not wait for it. */
@@ -41,7 +44,7 @@ export class BotDriver {
       event.preventDefault();
       this.#onDeath(event.message || GONE);
     };
-    this.#tell({ type: 'start', source: this.#source, lifeline });
+    this.#tell({ type: 'start', source: this.#source, lifeline, loaded: this.#loaded });
   }
 
   ask(kind: BotWork, task: string): Promise<string> {

@@ -1,7 +1,7 @@
 /** The worker in which bots think, with a Python of its own: tables never wait for it. */
 import { hold } from './lifeline';
 import type { FromBots, ToBots } from './messages';
-import { startPython } from './python';
+import { startAgain } from './python';
 
 /** `wellies.local.bot_worker`. It answers errors of bots as text: whatever it throws is the end of its Python. */
 interface BotModule {
@@ -17,7 +17,7 @@ self.onmessage = async ({ data }: MessageEvent<ToBots>) => {
     if (data.type === 'start') {
       await hold(data.lifeline);
       tell({ type: 'alive' });
-      const python = await startPython(data.source);
+      const { python } = await startAgain(data.source, data.loaded);
       bots = python.pyimport('wellies.local.bot_worker') as BotModule;
       tell({ type: 'ready' });
     } else if (bots) tell({ type: 'done', id: data.id, result: bots[data.type](data.task) });

@@ -1,5 +1,6 @@
 /** What the page and the workers say to each other. */
 import type { EngineSource, Progress } from './engineDownload';
+import type { Loaded } from './python';
 
 /** The first message to a worker: where its Python is, and the lock that it holds while it lives (see lifeline.ts). */
 export interface Start {
@@ -27,7 +28,7 @@ export type FromTables =
 
 /** From the worker of the tables to that of the bots, and back. */
 export type BotWork = 'choose' | 'judge';
-export type ToBots = Start | { type: BotWork; id: number; task: string };
+export type ToBots = (Start & { loaded: Loaded }) | { type: BotWork; id: number; task: string };
 export type FromBots =
   | { type: 'alive' }
   | { type: 'ready' }

@@ -7,33 +7,64 @@ type LoadPyodide = (typeof import('pyodide'))['loadPyodide'];
 /** Where Python finds our code. */
 const CODE = '/wellies.zip';
 
+/** What a second Python of the same page need not load and compile again. */
+export interface Loaded {
+  files: Map<string, Blob>;
+  wasm: WebAssembly.Module;
+}
+
+export interface Started extends Loaded {
+  python: PyodideAPI;
+}
+
+/** Downloads the engine, where it is not there yet, and starts it. */
 export async function startPython(
   source: EngineSource,
   onProgress: (progress: Progress) => void = () => undefined,
-): Promise<PyodideAPI> {
-  const files = await downloadEngine(source, onProgress);
+): Promise<Started> {
+  return start(source, await downloadEngine(source, onProgress));
+}
+
+/** Starts another Python. */
+export const startAgain = (source: EngineSource, { files, wasm }: Loaded): Promise<Started> =>
+  start(source, files, wasm);
+
+async function start(source: EngineSource, files: Map<string, Blob>, compiled?: WebAssembly.Module): Promise<Started> {
   const address = (path: string) => new URL(path, source.root).href;
-  const python = address(source.engine.python);
+  const folder = address(source.engine.python);
+  let wasm = compiled;
   // Pyodide fetches its files by address: it gets those that were just downloaded, with or without a network.
   const network = self.fetch;
   self.fetch = (input, init) => {
     const file = files.get(input instanceof Request ? input.url : String(input));
-    return file ? Promise.resolve(new Response(file)) : network.call(self, input, init);
+    if (!file) return network.call(self, input, init);
+    const type = { 'content-type': String(input).endsWith('.wasm') ? 'application/wasm' : file.type };
+    return Promise.resolve(new Response(file, { headers: type }));
   };
+  // Pyodide would wait for ever for WebAssembly that the browser does not take.
+  const refused = new Promise<never>((_, reject) => {
+    WebAssembly.instantiateStreaming = async (response, imports) => {
+      try {
+        wasm ??= await WebAssembly.compileStreaming(response);
+        return { module: wasm, instance: await WebAssembly.instantiate(wasm, imports) };
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+        throw error;
+      }
+    };
+  });
   try {
-    const { loadPyodide } = (await import(/* @vite-ignore */ `${python}pyodide.mjs`)) as { loadPyodide: LoadPyodide };
-    const api = await loadPyodide({ indexURL: python, lockFileContents: source.engine.lock, packageBaseUrl: python });
+    const { loadPyodide } = (await import(/* @vite-ignore */ `${folder}pyodide.mjs`)) as { loadPyodide: LoadPyodide };
+    const loading = loadPyodide({ indexURL: folder, lockFileContents: source.engine.lock, packageBaseUrl: folder });
+    const python = await Promise.race([loading, refused]);
     const code = files.get(address(source.engine.code));
-    if (code) api.FS.writeFile(CODE, new Uint8Array(await code.arrayBuffer()));
-    api.runPython(`import sys; sys.path.insert(0, "${CODE}")`);
-    return api;
+    if (!code || !wasm) throw new Error('a part of it is missing');
+    python.FS.writeFile(CODE, new Uint8Array(await code.arrayBuffer()));
+    python.runPython(`import sys; sys.path.insert(0, "${CODE}")`);
+    return { python, files, wasm };
   } catch (error) {
-    throw new Error(
-      `This browser could not start the games (${error instanceof Error ? error.message : String(error)}).`,
-      {
-        cause: error,
-      },
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`This browser could not start the games (${why}).`, { cause: error });
   } finally {
     self.fetch = network;
   }

@@ -73,8 +73,8 @@ function makeHost(bots: BotDriver, channel: TableChannel) {
 async function start({ source, lifeline }: Start): Promise<LocalApp> {
   await hold(lifeline);
   tell({ type: 'alive' });
-  const python = await startPython(source, (progress) => tell({ type: 'progress', ...progress }));
-  const bots = new BotDriver(source);
+  const { python, files, wasm } = await startPython(source, (progress) => tell({ type: 'progress', ...progress }));
+  const bots = new BotDriver(source, { files, wasm });
   const channel = new TableChannel((table) => app.stored_elsewhere(table));
   const browser = python.pyimport('wellies.local.browser') as { open_app(host: object): LocalApp };
   const app = browser.open_app(makeHost(bots, channel));
