@@ -289,3 +289,26 @@ def test_a_table_is_deleted_while_a_bot_thinks_or_a_move_is_stored(knows: bool) 
             assert not disk.entries, "nothing is stored of a table that is gone"
 
     run(scenario)
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_what_is_asked_of_a_table_while_it_is_deleted_is_done_before_or_refused(knows: bool) -> None:
+    async def scenario(disk: Disk) -> None:
+        tab = Tab(disk)
+        disk.knows_removed = knows
+        outcomes = set()
+        for number in range(20):
+            path = f"/tables/{(await tab.table('guppies', 'me', 'bot:drizzle'))['id']}"
+
+            async def resign(path: str = path, pause: float = 0.0003 * number) -> tuple[int, Any]:
+                await asyncio.sleep(pause)
+                return await tab.ask("POST", f"{path}/resign", {})
+
+            _, (status, answer) = await asyncio.gather(tab.done("DELETE", path), resign())
+            outcomes.add((status, answer.get("code", "done")))
+            await asyncio.sleep(5.0)
+            assert not disk.rows
+            assert not disk.entries, "nothing is stored of a table that is gone"
+        assert outcomes == {(200, "done"), (404, "no_table")}
+
+    run(scenario)
