@@ -53,6 +53,7 @@ def test_the_page_opens_without_a_network_and_goes_on_when_it_is_back(visit: Ope
     page.reload()
     expect(page.get_by_role("heading", name="Shall we play?")).to_be_visible()
     expect(page.get_by_text(LOST)).to_be_visible()
+    expect(page.get_by_text("download the games beforehand")).to_be_visible()
     expect(page.get_by_role("heading", name="Open tables")).not_to_be_visible()
     check_accessibility(page)
     # An address that was never opened before, and a page whose code was never loaded before.

@@ -170,6 +170,10 @@ def test_people_pass_the_device_and_a_guide_shows_a_game_without_a_network(site:
     page.go_back()
     page.get_by_role("link", name="Learn: Marram").click()
     expect(page.get_by_role("heading", name="How to play Marram")).to_be_visible()
+    for place in ("learn", "new"):
+        page.goto(f"#/{place}/chess")
+        expect(page.get_by_text("There is no such game here.")).to_be_visible()
+        page.go_back()
     page.get_by_role("link", name="Ann").click()
     expect(page.get_by_text("The games are in this browser")).to_be_visible()
     expect(page.get_by_text("2 games")).to_be_visible()

@@ -86,7 +86,11 @@ function query(fields: Record<string, string | number | boolean | null | undefin
 /** What the server says about games and bots; without a server, what the page brings itself. */
 async function aboutGames(path: string): Promise<unknown> {
   const fromPage = async () => (await import('../local/catalogue')).lookUp(path);
-  if (IS_SITE) return fromPage();
+  if (IS_SITE) {
+    const known = await fromPage();
+    if (known === undefined) throw new ApiError(404, 'unknown_game', 'There is no such game here.');
+    return known;
+  }
   try {
     return await json('GET', path);
   } catch (error) {
