@@ -170,6 +170,8 @@ class Forbidden:
         return None
 
 import asyncio, _thread, threading, subprocess, os  # what Python's own event loop needs on this system
+import runpy  # what this program needs itself
+import importlib.metadata  # it needs more in older versions of Python than in the browser's
 def refuse(*_args, **_more):
     raise AssertionError("a browser has no threads and no processes")
 _thread.start_new_thread = _thread.start_joinable_thread = threading._start_new_thread = refuse
@@ -181,7 +183,6 @@ names, encodings, archive, program, arguments = %r
 sys.meta_path.insert(0, Forbidden(names, encodings))
 sys.path.insert(0, archive)
 sys.argv[1:] = arguments
-import runpy
 runpy.run_path(program, run_name="__main__")
 asked = {name.partition(".")[0] for name in sys.modules}
 assert not asked & {"multiprocessing", "msgspec", "litestar"}, asked

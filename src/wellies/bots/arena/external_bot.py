@@ -123,15 +123,15 @@ class ExternalBot:
 
     def _ask(self, message: Json, seconds: float) -> dict[str, Any]:
         assert self._process.stdin is not None
-        try:
+        with contextlib.suppress(OSError):  # it has ended; what it said before is still read
             self._process.stdin.write(json.dumps(message) + "\n")
             self._process.stdin.flush()
+        try:
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
             raise ExternalBotError(f"{self.label} has not answered for {seconds:.0f} seconds; it hangs.") from None
-        except OSError:
-            line = ""
         if not line:
+            self._lines.put("")  # for whoever asks again
             raise ExternalBotLost(f"{self.label} has ended by itself{self._last_line()}")
         try:
             answer = json.loads(line)
