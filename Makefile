@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= auto
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 3 // 2)')
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) * 2)')
 SOAK ?= 2000
 SIMULATIONS ?= $$(($(SOAK) * 50))
 PAGE := src/wellies/server/page/index.html
@@ -70,11 +70,12 @@ icons: $(VENV)/.ready browser ## draw the icons of the installed page again
 page: $(PAGE) ## build the page, if its sources have changed
 
 # Tests in a browser use Chromium: that of the system, else Playwright's own. Without either they are skipped.
+APT_INSTALL := apt-get install -qq -y --no-install-recommends
 browser: $(VENV)/.ready
 	@command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null || \
 	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
-	    { apt-get install -qq -y --no-install-recommends chromium-headless-shell >/dev/null 2>&1 || \
-	      apt-get install -qq -y --no-install-recommends chromium >/dev/null 2>&1; }; } || \
+	    { $(APT_INSTALL) chromium-headless-shell || { apt-get update -qq; \
+	      $(APT_INSTALL) chromium-headless-shell || $(APT_INSTALL) chromium; }; } >/dev/null 2>&1; } || \
 	  $(BIN)/playwright install chromium >/dev/null 2>&1 || true
 
 compiled: $(VENV)/.ready ## compile the engine in place with mypyc: faster, but each edit needs it again

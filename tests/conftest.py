@@ -31,6 +31,9 @@ SLOW = [
     "test_wheel.py",
     "test_examples.py",
     "test_guides.py",
+    "test_whole_games.py",
+    "test_reading.py",
+    "test_aquarium.py",
 ]
 """These begin first, so that no processor waits for the last of them."""
 

@@ -280,11 +280,10 @@ def what_is_shown(page: Page) -> str:
 
 def choose_by_pointer(page: Page, *, touch: bool) -> None:
     """Point at the best place, or take the first tile that can be taken; unless something is chosen already."""
-    if confirm_button(page).count():
-        return
     step = next_step(page)
     assert step["step"] != "over", "the game is over"
-    press_at(page, step["at"], touch=touch)
+    if step["step"] != "confirm":
+        press_at(page, step["at"], touch=touch)
 
 
 def choose_by_keys(page: Page) -> None:

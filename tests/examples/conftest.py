@@ -20,15 +20,16 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return install(sorted(set(example_games().values())), tmp_path_factory.mktemp("examples"))
 
 
-@pytest.fixture
-def command(installed: dict[str, str], tmp_path: Path) -> Command:
+@pytest.fixture(scope="session")
+def command(installed: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Command:
     """Run the `wellies` command as a process of its own; what it prints."""
+    folder = tmp_path_factory.mktemp("commands")
 
     def call(*words: str | Path) -> str:
         done = subprocess.run(
             [sys.executable, "-m", "wellies", *map(str, words)],
-            env={**installed, "XDG_DATA_HOME": str(tmp_path / "data"), "COLUMNS": "120"},
-            cwd=tmp_path,
+            env={**installed, "XDG_DATA_HOME": str(folder / "data"), "COLUMNS": "120"},
+            cwd=folder,
             capture_output=True,
             text=True,
             check=False,
@@ -40,7 +41,7 @@ def command(installed: dict[str, str], tmp_path: Path) -> Command:
     return call
 
 
-@pytest.fixture(params=sorted(example_games()))
+@pytest.fixture(scope="session", params=sorted(example_games()))
 def game(request: pytest.FixtureRequest, command: Command) -> dict[str, object]:
     """Each example as the command line describes it."""
     described: list[dict[str, object]] = json.loads(command("games", "--json"))

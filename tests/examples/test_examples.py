@@ -103,8 +103,8 @@ def test_bots_play_an_example_against_each_other(game: Game, command: Any, tmp_p
     name = game["name"]
     told = json.loads(command("simulate", name, "--games", "6", "--bots", "greedy,random", "--jobs", "2", "--json"))
     assert told["games"] == 6
-    for level in ("drizzle", "shower", "storm:nodes=20", "monsoon:nodes=20"):
-        assert command("simulate", name, "--games", "1", "--bots", f"{level},random")
+    assert command("simulate", name, "--games", "1", "--bots", "drizzle,shower")
+    assert command("simulate", name, "--games", "1", "--bots", "storm:nodes=20,monsoon:nodes=20")
     results = tmp_path / "results.jsonl"
     assert "greedy" in command("arena", name, "--bots", "greedy,random", "--games", "4", "--results", results)
     assert results.is_file()
@@ -114,15 +114,14 @@ def test_records_positions_and_rules_of_an_example(game: Game, command: Any, tmp
     name = game["name"]
     assert game["title"] in command("rules", name)
     assert command("schemas", tmp_path / "schemas")
-    golden = sorted((example_games()[name] / "tests" / "golden").glob("*.wellies"))
-    for path in golden:
-        assert "seed" in command("verify", path)
-        assert command("replay", path)
-    examples = example_games()[name] / "tests" / "golden"
-    for example in (each for path in examples.glob("*.json") for each in json.loads(path.read_text(encoding="utf-8"))):
-        position = tmp_path / "position.json"
-        position.write_text(json.dumps({"game": name, **example["position"]}), encoding="utf-8")
-        assert json.loads(command("position", position, "--json"))
+    golden = example_games()[name] / "tests" / "golden"
+    record = min(golden.glob("*.wellies"))
+    assert "seed" in command("verify", record)
+    assert command("replay", record)
+    example = json.loads(min(golden.glob("*.json")).read_text(encoding="utf-8"))[0]
+    position = tmp_path / "position.json"
+    position.write_text(json.dumps({"game": name, **example["position"]}), encoding="utf-8")
+    assert json.loads(command("position", position, "--json"))
 
 
 def test_an_example_is_played_over_the_network(

@@ -77,6 +77,7 @@ def test_moves_are_chosen_previewed_refused_and_taken_back_like_all_others(
     taken = page.locator(f"[data-space='{place}']:not(.legal)")
     expect(taken).to_have_count(1)
     expect(page.locator(".space.recent")).to_have_count(1)
+    wait_for_turn(page)  # before it, a press only says what is there
     taken.click()
     expect(page.locator(".toast")).to_contain_text("already")
     check_accessibility_in_both_themes(page)

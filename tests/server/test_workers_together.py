@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import multiprocessing
 import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import httpx
 import pytest
 from server.parts import Postgres, Server, kill
 from server.serving import LONGEST, postgres_database, until
 from services import redis_url
+from uvicorn.supervisors.multiprocess import Process
 
 from wellies.client import Client, run_bot
+from wellies.server.worker import has_started
 
 WORKERS = 3
 
@@ -196,3 +202,18 @@ def test_a_worker_that_cannot_start_is_tried_again_until_the_database_is_back(tm
         until_all_serve(server, 2)
         assert second in server.workers()
         assert httpx.post(f"{server.url}/api/v1/me", json={"name": "Ann"}, timeout=LONGEST).status_code == 201
+
+
+def end_when_asked(conn: Connection) -> None:
+    conn.recv()
+
+
+def test_a_worker_that_ends_while_it_is_asked_is_noticed_at_once() -> None:
+    asking, answering = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=end_when_asked, args=(answering,), daemon=True)
+    process.start()
+    # As in the parent of workers, `answering` is open here too, so nothing tells that its owner is gone.
+    worker = cast("Process", SimpleNamespace(process=process, parent_conn=asking))
+    assert has_started(worker, 10 * LONGEST) is None
+    answering.send(True)
+    assert has_started(worker, LONGEST) is None, "what it has said before does not count"

@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import pickle
 import signal
 import socket
 import sys
 import threading
 import time
 from collections.abc import Callable
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -53,6 +55,20 @@ def set_up_process(settings: Settings) -> None:
     sys.setswitchinterval(SWITCH_INTERVAL)
 
 
+def has_started(process: Process, patience: float) -> bool | None:
+    """Whether a worker has started; None if it has ended, or does not answer within `patience` seconds.
+
+    One that ends while it is asked is noticed at once: `Process.is_alive` would wait for its answer.
+    """
+    ended = process.process.sentinel
+    try:
+        process.parent_conn.send(b"ping")
+        ready = wait([process.parent_conn, ended], patience)
+        return None if ended in ready or not ready else bool(process.parent_conn.recv())
+    except (OSError, EOFError, pickle.UnpicklingError):
+        return None
+
+
 class Workers(Multiprocess):
     """The parent of the workers: it replaces those that have ended.
 
@@ -66,12 +82,12 @@ class Workers(Multiprocess):
         self._next_try = 0.0
 
     def keep_subprocess_alive(self) -> None:
-        patience = self.config.timeout_worker_healthcheck
         for index, process in enumerate(self.processes):
             if self.should_exit.is_set():
                 return
-            if process.is_alive(patience):
-                self._have_served = self._have_served or process.is_ready(patience)
+            serves = has_started(process, self.config.timeout_worker_healthcheck)
+            if serves is not None:
+                self._have_served = self._have_served or serves
                 continue
             process.kill()  # it may hang
             process.join()
