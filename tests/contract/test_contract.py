@@ -178,6 +178,9 @@ def test_states_are_equal_exactly_when_their_positions_are(case: Case) -> None:
         assert again == state
         assert hash(again) == hash(state)
         assert facts(again) == facts(state), "equal states have the same future"
+        text = state.serialize()
+        assert case.spec.deserialize(text) == state
+        assert again.serialize() == text
         kept.append(state)
     distinct = {json.dumps(state.position(), sort_keys=True) for state in kept}
     assert len(set(kept)) == len(distinct) > 1

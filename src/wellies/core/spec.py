@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from importlib import resources
 from typing import Any, ClassVar, Final
@@ -115,6 +116,14 @@ class GameSpec:
     def read_position(self, position: Json) -> GameState:
         """The state of a position of this game; raises BadPosition or BadOption."""
         raise NotImplementedError
+
+    def deserialize(self, text: str) -> GameState:
+        """The state that `GameState.serialize` has written, or any position as JSON text; raises BadPosition."""
+        try:
+            position = json.loads(text)
+        except ValueError as error:
+            raise BadPosition(f"a position is JSON text; this is not: {error}.") from error
+        return self.from_position(position)
 
     # --- moves as text ----------------------------------------------------------------------------------------------
 

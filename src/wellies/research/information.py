@@ -8,6 +8,7 @@ The text ends with what the seat sees on the table now.
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from wellies.core.events import Event
 from wellies.core.state import CHANCE, GameState
@@ -44,6 +45,11 @@ class History:
         self._tell()
         return [each[seat] for each in self._lines if each[seat]]
 
+    def public_lines(self) -> list[str]:
+        """What a spectator was told."""
+        self._tell()
+        return [each[-1] for each in self._lines if each[-1]]
+
     def _tell(self) -> None:
         for mover, move in self._moves[len(self._lines) :]:
             self._lines.append(told_lines(self._told, mover, move))
@@ -66,15 +72,25 @@ def told_lines(state: GameState, mover: Seat, move: Move) -> tuple[str, ...]:
     state.step(mover, move, heard.append)
     found: list[str] = []
     for seat in [*range(state.seats), None]:
-        told = " ".join([str(event.seen_by(seat)["text"]) for event in heard])
+        told = " ".join([_told(event, seat) for event in heard])
         found.append(f"{text}: {told}" if seat == mover else told)
     return tuple(found)
+
+
+def _told(event: Event, seat: Seat | None) -> str:
+    """What an event tells a seat. The data have all of it; the words alone would not do."""
+    seen = event.seen_by(seat)
+    return f"{seen['text']} {_compact(seen['data'])}"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def table_text(state: GameState, seat: Seat) -> str:
     """What a seat sees on the table now."""
     seen = {"position": state.position(seat), "active": state.active(), "scores": state.scores()}
-    return json.dumps(seen, sort_keys=True, separators=(",", ":"))
+    return _compact(seen)
 
 
 def information_text(state: GameState, seat: Seat, history: History) -> str:

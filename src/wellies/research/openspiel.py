@@ -1,8 +1,8 @@
 """The games for OpenSpiel: `register()`, then `pyspiel.load_game("wellies_guppies(seats=2)")`.
 
-Parameters are `seats`, every option of the game by its name, `rewards` (see `rewards`) and `position`: where games
-begin, as the path of a JSON file, or as JSON in `pyspiel.load_game(name, {"position": text})`. A list, such as the
-colours of Guppies, is written with plus signs: `wellies_guppies(seats=3,colours=purple+green+orange)`.
+Parameters are `seats` (0: as few as the game allows), every option of the game by its name, `rewards` (see `rewards`)
+and `position`: where games begin, as the path of a JSON file, or as JSON in `pyspiel.load_game(name, {"position":
+text})`. A list, such as the colours of Guppies, is written with plus signs: `colours=purple+green+orange`.
 
 Chance is explicit: every draw is a chance node with its exact distribution. Seats that choose at once choose one after
 the other; none sees what the others have chosen before all have. A seat that may act out of turn is not asked.
@@ -67,7 +67,7 @@ def register() -> list[str]:
 
 def game_type(spec: GameSpec, rewards: str = "win") -> Any:
     """What OpenSpiel wants to know of a game before it is loaded."""
-    defaults: dict[str, Any] = {"seats": spec.min_seats, "rewards": "win", "position": ""}
+    defaults: dict[str, Any] = {"seats": 0, "rewards": "win", "position": ""}
     for option in spec.options:
         defaults[option.name] = _default(option)
     kinds = pyspiel.GameType
@@ -106,7 +106,7 @@ def read_parameters(spec: GameSpec, given: dict[str, Any]) -> tuple[GameState, s
             options[option.name] = value.replace("+", ",") if isinstance(value, str) else value
     text = given.get("position", "")
     position = read_position(text) if text else None
-    return starting_state(spec, given.get("seats"), options or None, position), rewards
+    return starting_state(spec, given.get("seats") or None, options or None, position), rewards
 
 
 def read_position(text: str) -> Json:

@@ -1,10 +1,9 @@
 """The table as text or as a picture, as a spectator sees it: nothing that a seat hides is shown.
 
-| mode | what `render` returns |
-|---|---|
-| `ansi` | the table as a terminal draws it, as a text with colours |
-| `human` | nothing: the text is printed after every step |
-| `rgb_array` | a picture of the table, as an array (rows, columns, 3) of bytes |
+- `ansi`: `render` returns the table as a terminal draws it.
+- `human`: the same is printed after every step, and `render` returns nothing.
+- `rgb_array`: `render` returns a picture of the board as the page draws it, as an array (rows, columns, 3) of bytes. It
+  is the page itself, in a browser without a window: see `page_pictures`, which says what it needs.
 """
 
 from __future__ import annotations
@@ -23,22 +22,20 @@ class Renderer:
     def __init__(self, mode: str | None) -> None:
         if mode is not None and mode not in RENDER_MODES:
             known = list(RENDER_MODES)
-            raise BadOption(
-                f"render_mode: {mode!r} is not known; choose one of {', '.join(known)}.{nearest(str(mode), known)}"
-            )
+            hint = nearest(str(mode), known)
+            raise BadOption(f"render_mode: {mode!r} is not known; choose one of {', '.join(known)}.{hint}")
         self.mode = mode
 
     def show(self, state: GameState) -> None:
         """Called after every step: shows the table to people, if they are to see it."""
         if self.mode == "human":
-            print(table_text(state), flush=True)  # noqa: T201
+            print(state, flush=True)  # noqa: T201
 
     def render(self, state: GameState) -> Any:
-        if self.mode is None or self.mode == "human":
-            return None
-        return table_text(state) if self.mode == "ansi" else None
+        if self.mode == "ansi":
+            return str(state)
+        if self.mode == "rgb_array":
+            from wellies.research.page_pictures import picture
 
-
-def table_text(state: GameState) -> str:
-    """The table as a terminal draws it."""
-    return state.spec.draw(state.view(None)).plain()
+            return picture(state)
+        return None

@@ -4,8 +4,8 @@
 - `dict`: the same cells as a dictionary of arrays, by field.
 - `floats`: one array of floats from 0 to 1. A number is divided by the largest it can be. A code from 1 to k becomes k
   floats, of which one is 1; code 0 is all zeros.
-- `planes`: a dictionary. `planes` has the board, expanded like that, as an array (planes, rows, columns). `rest` has all
-  other fields as floats.
+- `planes`: a dictionary. `planes` has the board, expanded like that, as an array (planes, rows, columns). `rest` has
+  all other fields as floats.
 
 `Encoding.fields` describes the cells, and `Expansion` says which float comes from which cell.
 """
@@ -42,8 +42,8 @@ def check_form(form: object, encoding: Encoding) -> str:
 
 
 class Expansion:
-    """Which floats some fields become. A number becomes one float. A code from 1 to k becomes k floats, of which one is 1.
-    With `as_planes` the floats of a board lie plane by plane, otherwise place by place."""
+    """Which floats some fields become. A number becomes one float. A code from 1 to k becomes k floats, of which one is
+    1. With `as_planes` the floats of a board lie plane by plane, otherwise place by place."""
 
     def __init__(self, fields: list[Field], as_planes: bool = False) -> None:
         self.size = 0
@@ -92,7 +92,7 @@ class Expansion:
         codes = rows[:, self._code_cells]
         row, index = np.nonzero(codes)
         found[row, self._code_first[index] + codes[row, index] * self._code_step[index]] = 1
-        return found.reshape(*cells.shape[:-1], self.size)
+        return found.reshape((*cells.shape[:-1], self.size))
 
 
 class Observer:
@@ -134,7 +134,7 @@ class Observer:
             return cells
         if self.planes is None:
             return self.floats(cells)
-        planes = self.planes(cells).reshape(*cells.shape[:-1], *self.plane_shape)
+        planes = self.planes(cells).reshape((*cells.shape[:-1], *self.plane_shape))
         return {"planes": planes, "rest": self.floats(cells)}
 
     def mask(self, state: GameState, seat: int) -> npt.NDArray[np.int8]:
@@ -147,7 +147,7 @@ def as_dict(encoding: Encoding, cells: Bytes) -> dict[str, Bytes]:
     """The cells of an observation by field, in the shape of the field."""
     before = cells.shape[:-1]
     return {
-        field.name: cells[..., field.offset : field.offset + field.size].reshape(*before, *field.shape).copy()
+        field.name: cells[..., field.offset : field.offset + field.size].reshape((*before, *field.shape)).copy()
         for field in encoding.fields
     }
 

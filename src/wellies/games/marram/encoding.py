@@ -529,7 +529,7 @@ def most_open(tiles: int) -> int:
 
 
 def longest(seats: int, spades: int) -> int:
-    """The most decisions of a game with so many spade cards in all: each tile is laid or changed, each card pays a flip,
-    each of these may be followed by a claim and by a pass of every seat, and there are two animals to guess."""
+    """The most decisions of a game with so many spade cards in all: each tile is laid or changed, each card pays for a
+    flip, each of these may be followed by a claim and by a pass of every seat, and there are two animals to guess."""
     turns = TILES + spades
     return 2 * turns + seats * (turns + 1) + 2 * seats
