@@ -33,8 +33,9 @@ def test_all_forms_of_observations_pass_the_checks(form: str) -> None:
 
 
 def test_the_environments_are_known_by_name() -> None:
-    made = gymnasium.make("wellies/Guppies-v0", seats=2, opponents="greedy")
-    assert made.unwrapped.episode.spec.name == "guppies"
+    made = gymnasium.make("wellies/Guppies-v0", seats=2, opponents="greedy").unwrapped
+    assert isinstance(made, GameEnv)
+    assert made.episode.spec.name == "guppies"
     assert [environment_id(case.game) for case in FEWEST] == [
         "wellies/Aquarium-v0",
         "wellies/Guppies-v0",

@@ -151,10 +151,10 @@ def test_an_illegal_action_changes_nothing_and_names_the_rule() -> None:
 def test_seats_that_choose_at_once_step_together_and_the_others_wait() -> None:
     environment = pettingzoo.parallel_env("puppies", 3)
     seen, _ = environment.reset(seed=2)
-    wait = environment.action_space("seat_0").n - 1  # type: ignore[attr-defined]
+    wait = environment.action_space("seat_0").n - 1
     assert all(not seen[agent]["action_mask"][wait] for agent in environment.agents), "all choose a card"
     seen, *_ = environment.step({agent: int(np.flatnonzero(seen[agent]["action_mask"])[0]) for agent in seen})
-    state = environment.table.episode.state  # type: ignore[attr-defined]
+    state = environment.table.episode.state
     due = {f"seat_{seat}" for seat in state.due()}
     assert len(due) == 1
     for agent in environment.agents:
@@ -166,12 +166,12 @@ def test_seats_that_choose_at_once_step_together_and_the_others_wait() -> None:
 def test_a_net_may_be_used_out_of_turn_in_place_of_waiting() -> None:
     environment = pettingzoo.parallel_env("aquarium", 2)
     seen, _ = environment.reset(seed=4)
-    state = environment.table.episode.state  # type: ignore[attr-defined]
+    state = environment.table.episode.state
     while len(state.due()) > 1 or len(state.active()) == 1:
         seen, *_ = environment.step({agent: int(np.flatnonzero(seen[agent]["action_mask"])[0]) for agent in seen})
     (mover,) = state.due()
     other = f"seat_{1 - mover}"
-    wait = environment.action_space(other).n - 1  # type: ignore[attr-defined]
+    wait = environment.action_space(other).n - 1
     offered = np.flatnonzero(seen[other]["action_mask"])
     assert offered[-1] == wait
     assert len(offered) > 1

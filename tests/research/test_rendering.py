@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wellies import BadOption
+from wellies import BadOption, Stream
 from wellies.research import pettingzoo
 from wellies.research.gymnasium import GameEnv
 from wellies.research.rendering import Renderer
@@ -15,7 +15,7 @@ def test_a_table_is_drawn_as_a_terminal_draws_it_for_a_spectator() -> None:
     environment.reset(seed=1)
     state = environment.table.episode.state
     assert environment.render() == str(state)
-    assert environment.render() == str(state.resample(0, pettingzoo.Episode("umbradeco")._dice))
+    assert environment.render() == str(state.resample(0, Stream(1)))
 
 
 def test_people_see_every_step(capsys: pytest.CaptureFixture[str]) -> None:

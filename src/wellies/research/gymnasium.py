@@ -11,7 +11,7 @@ reward is `illegal_reward`. With `illegal="error"` it raises IllegalMove.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from wellies.core.extras import require
 
@@ -45,7 +45,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
     settings are those of `pettingzoo.SeatsEnv`.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,

@@ -20,7 +20,7 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from wellies.core.errors import WelliesError
 from wellies.core.events import Json
@@ -89,7 +89,7 @@ class Painter:
         self._process.wait()
 
 
-def _read(stream: BinaryIO) -> bytes | None:
+def _read(stream: IO[bytes]) -> bytes | None:
     """The next message of a stream; None at its end."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
@@ -201,7 +201,7 @@ class Browser:
         return bytes(self.page.locator(".board").first.screenshot())
 
 
-def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+def serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     """Draw what is asked for until there is nothing more to read."""
     from playwright.sync_api import Error, sync_playwright
 

@@ -124,7 +124,7 @@ class Table:
         return {"name": f"{name}_v0", "render_modes": list(RENDER_MODES), "render_fps": 2, "is_parallelizable": False}
 
 
-class SeatsEnv(AECEnv[str, Any, Any]):
+class SeatsEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
     """A game turn by turn.
 
     `position` begins each game there (see docs/positions.md); `rewards` is one of `rewards`, `observations` one of the
@@ -174,7 +174,7 @@ class SeatsEnv(AECEnv[str, Any, Any]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self._skip_agent_selection = None
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
         self._ask()
         self.table.renderer.show(self.table.episode.state)
@@ -222,7 +222,7 @@ class SeatsEnv(AECEnv[str, Any, Any]):
         return str(self.metadata["name"])
 
 
-class ParallelSeatsEnv(ParallelEnv[str, Any, Any]):
+class ParallelSeatsEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     """A game in which all seats step together. The settings are those of `SeatsEnv`; and a game is cut off after
     `max_cycles` steps, if that is given."""
 
