@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help play page browser quick test agree agreeing test-units test-python test-browser lint types check soak bench lock \
-  clean setup site icons schemas screens pictures compiled interpreted wheel release image audit
+  clean setup site icons schemas screens layouts pictures compiled interpreted wheel release image audit
 
 help: ## show what `make` can do
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -181,6 +181,9 @@ schemas: $(VENV)/.ready web/node_modules/.ready ## write the page's types again,
 
 screens: $(VENV)/.ready ## draw the screens in docs/terminal-screens.md again
 	$(BIN)/python scripts/terminal_screens.py
+
+layouts: $(VENV)/.ready ## write the actions and observations in docs/research-layouts.md again
+	$(BIN)/python scripts/research_layouts.py
 
 pictures: $(VENV)/.ready $(PAGE) browser ## take the pictures in docs/pictures again
 	$(BIN)/python scripts/screenshots.py

@@ -122,3 +122,24 @@ def facts(state: GameState) -> dict[str, Any]:
         "outcome": None if state.outcome() is None else str(state.outcome()),
         "views": [state.view(None), *(state.view(seat) for seat in range(state.seats))],
     }
+
+
+def damage(value: Any, rng: Stream) -> None:
+    """Change one thing somewhere in a JSON value."""
+    junk: list[Any] = [None, -1, 7, 10**9, "", "?", "red", [], {}, True, 1.5, [1, 2, 3], {"at": [0, 0]}]
+    while True:
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+        if not keys:
+            return
+        key = keys[rng.randrange(len(keys))]
+        if isinstance(value[key], dict | list) and value[key] and rng.randrange(5):
+            value = value[key]
+            continue
+        kind = rng.randrange(3)
+        if kind == 0:
+            del value[key]
+        elif kind == 1 and isinstance(value, list):
+            value.append(value[key])
+        else:
+            value[key] = junk[rng.randrange(len(junk))]
+        return

@@ -16,7 +16,7 @@ import wellies
 
 ROOT = HERE.parent
 SOURCE = ROOT / "src" / "wellies"
-LAYERS = ["core", "games", "bots", "match", "table", "local", "server", "client", "cli"]
+LAYERS = ["core", "games", "bots", "match", "table", "local", "server", "client", "research", "cli"]
 """From the ground up: each may import what stands before it."""
 
 
@@ -85,7 +85,8 @@ def test_sql_is_in_the_storage_package_alone() -> None:
 
 
 ROOMS = """
-    spec material state phases moves refusals events scoring hidden estimate heuristics position schema view terminal
+    spec material state phases moves refusals events scoring hidden estimate heuristics encoding position schema view
+    terminal
 """.split()
 """The modules of a game: the same concept has the same name in every game."""
 

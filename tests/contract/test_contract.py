@@ -13,7 +13,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 import pytest
 from example_games import golden_folder, is_in_repository, perft_file
-from helpers import GAMES, THINNING, Case, cases, facts, random_move, random_play, some_states
+from helpers import GAMES, THINNING, Case, cases, damage, facts, random_move, random_play, some_states
 from toy import KNOCK, ToySpec, ToyState
 
 import wellies
@@ -178,6 +178,9 @@ def test_states_are_equal_exactly_when_their_positions_are(case: Case) -> None:
         assert again == state
         assert hash(again) == hash(state)
         assert facts(again) == facts(state), "equal states have the same future"
+        text = state.serialize()
+        assert case.spec.deserialize(text) == state
+        assert again.serialize() == text
         kept.append(state)
     distinct = {json.dumps(state.position(), sort_keys=True) for state in kept}
     assert len(set(kept)) == len(distinct) > 1
@@ -278,7 +281,7 @@ def test_damaged_positions_are_refused_in_words(case: Case) -> None:
     for state in some_states(case, "damage", 30):
         for _ in range(12):
             position = same_json(state.position())
-            _damage(position, rng)
+            damage(position, rng)
             if rng.randrange(3) == 0:
                 position["check"] = False
             try:
@@ -290,27 +293,6 @@ def test_damaged_positions_are_refused_in_words(case: Case) -> None:
             for _, _move in zip(range(8), random_play(again, rng), strict=False):
                 pass
     assert refused
-
-
-def _damage(value: Any, rng: Stream) -> None:
-    """Change one thing somewhere in a JSON value."""
-    junk: list[Any] = [None, -1, 7, 10**9, "", "?", "red", [], {}, True, 1.5, [1, 2, 3], {"at": [0, 0]}]
-    while True:
-        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
-        if not keys:
-            return
-        key = keys[rng.randrange(len(keys))]
-        if isinstance(value[key], dict | list) and value[key] and rng.randrange(5):
-            value = value[key]
-            continue
-        kind = rng.randrange(3)
-        if kind == 0:
-            del value[key]
-        elif kind == 1 and isinstance(value, list):
-            value.append(value[key])
-        else:
-            value[key] = junk[rng.randrange(len(junk))]
-        return
 
 
 @every_case

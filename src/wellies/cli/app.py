@@ -18,6 +18,7 @@ from wellies import __version__
 from wellies.cli import completion, output
 from wellies.cli.arena import register as register_arena
 from wellies.cli.operate import register as register_operating
+from wellies.cli.research import register as register_research
 from wellies.cli.serve import register as register_serving
 from wellies.cli.signals import Terminated
 from wellies.core.engine import engine_words
@@ -456,6 +457,7 @@ def game_of(value: Json, file: Path) -> GameSpec:
 
 
 register_arena(app)
+register_research(app)
 register_serving(app)
 register_operating(app)
 completion.register(app)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from importlib import resources
 from typing import Any, ClassVar, Final
 
 from wellies.core.canvas import Canvas, Panes
+from wellies.core.encoding import Encoding
 from wellies.core.errors import BadNotation, BadOption, BadPosition, IllegalMove, NotYourTurn
 from wellies.core.events import Json
 from wellies.core.heuristics import Heuristics
@@ -115,6 +117,14 @@ class GameSpec:
         """The state of a position of this game; raises BadPosition or BadOption."""
         raise NotImplementedError
 
+    def deserialize(self, text: str) -> GameState:
+        """The state that `GameState.serialize` has written, or any position as JSON text; raises BadPosition."""
+        try:
+            position = json.loads(text)
+        except ValueError as error:
+            raise BadPosition(f"a position is JSON text; this is not: {error}.") from error
+        return self.from_position(position)
+
     # --- moves as text ----------------------------------------------------------------------------------------------
 
     def move_text(self, state: GameState, seat: Seat, move: Move) -> str:
@@ -165,6 +175,21 @@ class GameSpec:
         A game with heuristics of its own overrides this, and imports their module here: only searches need it.
         """
         return Heuristics(deep)
+
+    # --- for learning programs ----------------------------------------------------------------------------------------
+
+    def encoding(self, seats: int | None = None, options: Json | None = None) -> Encoding | None:
+        """States and moves of this game as arrays of fixed size, at a number of seats and with some options, which are
+        given as to `start`. None if the game brings no encoding."""
+        if seats is None:
+            seats = self.min_seats
+        self.check_seats(seats)
+        return self.new_encoding(seats, check_options(self.options, options, seats, self.title))
+
+    def new_encoding(self, seats: int, options: Json) -> Encoding | None:
+        """The encoding of a game, with options already checked. A game that has one imports its module here: only
+        learning programs need it."""
+        return None
 
     # --- for people -------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ whose meaning never depends on the state; `move_text` writes it as it is typed, 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
@@ -189,8 +190,14 @@ class GameState:
         return self.position() == other.position()
 
     def __hash__(self) -> int:
-        """A state that is still played on must not be a key: its hash changes with every move."""
-        return hash(json.dumps(self.position(), sort_keys=True))
+        """A state that is still played on must not be a key: its hash changes with every move. It is the same in every
+        process and on both engines."""
+        return int.from_bytes(hashlib.sha256(self.serialize().encode()).digest()[:7], "big")
+
+    def serialize(self) -> str:
+        """The complete position as one line of text, which `GameSpec.deserialize` reads. Equal states have the same
+        text, in every process and on both engines."""
+        return json.dumps(self.position(), sort_keys=True, separators=(",", ":"))
 
     def __repr__(self) -> str:
         """One short line: the game, seats, whose turn it is, scores."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from wellies.core.canvas import Panes
+from wellies.core.encoding import Encoding
 from wellies.core.errors import BadMaterial, BadOption
 from wellies.core.events import Json
 from wellies.core.heuristics import Heuristics
@@ -112,6 +113,11 @@ class AquariumSpec(GameSpec):
         from wellies.games.aquarium.heuristics import AquariumHeuristics
 
         return AquariumHeuristics(deep)
+
+    def new_encoding(self, seats: int, options: Json) -> Encoding:
+        from wellies.games.aquarium.encoding import AquariumEncoding
+
+        return AquariumEncoding(seats, options)
 
     def notation_help(self) -> str:
         return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wellies.core.canvas import Panes
+from wellies.core.encoding import Encoding
 from wellies.core.errors import BadOption
 from wellies.core.events import Json
 from wellies.core.heuristics import Heuristics
@@ -128,6 +129,11 @@ class GuppiesSpec(GameSpec):
         from wellies.games.guppies.heuristics import GuppiesHeuristics
 
         return GuppiesHeuristics(deep)
+
+    def new_encoding(self, seats: int, options: Json) -> Encoding:
+        from wellies.games.guppies.encoding import GuppiesEncoding
+
+        return GuppiesEncoding(seats, options)
 
     def notation_help(self) -> str:
         return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wellies.core.canvas import Panes
+from wellies.core.encoding import Encoding
 from wellies.core.events import Json
 from wellies.core.heuristics import Heuristics
 from wellies.core.options import Choice, Option, TilesOption
@@ -113,6 +114,11 @@ class MarramSpec(GameSpec):
         from wellies.games.marram.heuristics import MarramHeuristics
 
         return MarramHeuristics(deep)
+
+    def new_encoding(self, seats: int, options: Json) -> Encoding:
+        from wellies.games.marram.encoding import MarramEncoding
+
+        return MarramEncoding(seats, options)
 
     def notation_help(self) -> str:
         return (

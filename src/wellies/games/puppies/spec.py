@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from wellies.core.canvas import Panes
+from wellies.core.encoding import Encoding
 from wellies.core.errors import BadMaterial, BadOption
 from wellies.core.events import Json
 from wellies.core.heuristics import Heuristics
@@ -125,6 +126,11 @@ class PuppiesSpec(GameSpec):
         from wellies.games.puppies.heuristics import PuppiesHeuristics
 
         return PuppiesHeuristics(deep)
+
+    def new_encoding(self, seats: int, options: Json) -> Encoding:
+        from wellies.games.puppies.encoding import PuppiesEncoding
+
+        return PuppiesEncoding(seats, options)
 
     # --- for people -------------------------------------------------------------------------------------------------
 

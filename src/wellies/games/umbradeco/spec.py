@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wellies.core.canvas import Panes
+from wellies.core.encoding import Encoding
 from wellies.core.events import Json
 from wellies.core.heuristics import Heuristics
 from wellies.core.options import Choice, Option
@@ -75,6 +76,11 @@ class UmbradecoSpec(GameSpec):
         from wellies.games.umbradeco.heuristics import UmbradecoHeuristics
 
         return UmbradecoHeuristics(deep)
+
+    def new_encoding(self, seats: int, options: Json) -> Encoding:
+        from wellies.games.umbradeco.encoding import UmbradecoEncoding
+
+        return UmbradecoEncoding(seats, options)
 
     def notation_help(self) -> str:
         return moves.HELP

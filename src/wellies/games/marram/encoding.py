@@ -1,0 +1,535 @@
+"""States and moves of Marram as arrays.
+
+The board is a window of 24 by 24 cells that wraps around (see `core.window`): a row for each y, a column for each x.
+Random games span 19 cells on average and games of bots 16. A tile to lay is named by its place in the hand, which is in
+the order of tile numbers, and the face follows from the turn and the place.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from wellies.core.encoding import MOST, NO_MOVE, Axis, Channel, Encoding, code, numbered, seat_labels
+from wellies.core.events import Json
+from wellies.core.state import CHANCE, GameState
+from wellies.core.window import Window
+from wellies.games.marram import moves
+from wellies.games.marram.animals import NO_GUESS, NOWHERE, Animal
+from wellies.games.marram.board import Board
+from wellies.games.marram.claims import piece_for
+from wellies.games.marram.material import STARTER, TILES
+from wellies.games.marram.material_file import load_material
+from wellies.games.marram.moves import CHANGE, ESCAPE, FLY, FROG, LONGEST_GUESS, NO_CLAIM, PASS, SLOT_NAMES, WORDS
+from wellies.games.marram.phases import LOT, OVER, PHASE_NAMES
+from wellies.games.marram.placed_tile import ORNAMENT_WORDS, PlacedTile
+from wellies.games.marram.places import GROUND_NAMES, STRIDE, cell_at, parity, x_of, y_of
+from wellies.games.marram.segments import (
+    BODY,
+    EDGE_NAMES,
+    KIND_NAMES,
+    PART_OF,
+    ROLE_NAMES,
+    ROLES_OF_KIND,
+    SADDLE,
+    pack,
+)
+from wellies.games.marram.state import MarramState
+from wellies.games.marram.variants import ANIMALS, HAND, MOVES_A_TURN, numbers_for
+
+SIDE: Final = 24
+TURNS: Final = 4
+LAYS: Final = HAND * TURNS
+"""The ways to lay a tile at one place."""
+
+WHERE_TO: Final = ("next", "opposite", "last")
+"""Where a body leads to from its edge: to the next edge clockwise, the opposite one, or the last one before."""
+
+# The cells of a tile: its edges and so on never change while it lies as it does; the others are written one by one.
+TILE_CELLS: Final = 9
+OWNER: Final = 9
+STANDS_ON: Final = 10
+MARK: Final = 11
+ANIMAL: Final = 12
+CAME_FROM: Final = 13
+
+JUST_LAID: Final = 1
+JUST_FLIPPED: Final = 2
+FLIPPED: Final = 3
+MARKS: Final = ("just laid", "just flipped", "flipped in this turn")
+ANIMAL_CODES: Final = ("fly", "frog", "fly and frog")
+
+HAND_CELLS: Final = 9
+MAY_BE: Final = 1
+IS_THERE: Final = 2
+
+
+def _edge_codes() -> tuple[str, ...]:
+    """All that an edge of a tile can show."""
+    found = ["no beast"]
+    for kind in range(1, len(KIND_NAMES)):
+        for role in ROLES_OF_KIND[kind]:
+            name = f"{PART_OF[kind]} {ROLE_NAMES[role]}"
+            found += [f"{name} to the {way}" for way in WHERE_TO] if role in (BODY, SADDLE) else [name]
+    return tuple(found)
+
+
+EDGE_CODES: Final = _edge_codes()
+
+
+def _code_table() -> dict[int, int]:
+    """The code of a part of a beast, by kind and role packed as in segments; a body's first of three."""
+    found: dict[int, int] = {}
+    at = 2
+    for kind in range(1, len(KIND_NAMES)):
+        for role in ROLES_OF_KIND[kind]:
+            found[pack(kind, role, 0)] = at
+            at += len(WHERE_TO) if role in (BODY, SADDLE) else 1
+    return found
+
+
+_CODE_OF: Final = _code_table()
+_ORNAMENTS: Final = ORNAMENT_WORDS[1:]
+
+
+def edge_cells(segments: tuple[int, ...]) -> list[int]:
+    """What the four edges of a tile show, as codes."""
+    found = [1, 1, 1, 1]
+    for segment in segments:
+        first = _CODE_OF[segment & ~15]
+        edges = [edge for edge in range(4) if segment >> edge & 1]
+        for edge in edges:
+            found[edge] = first
+        if len(edges) == 2:
+            found[edges[0]] += edges[1] - edges[0] - 1
+            found[edges[1]] += edges[0] - edges[1] + 3
+    return found
+
+
+class MarramEncoding(Encoding):
+    def __init__(self, seats: int, options: Json) -> None:
+        super().__init__("marram", seats, options)
+        self.variant = numbers_for(options["variant"], options["length"], seats).variant
+        self.box = load_material(options.get("cards"))
+        self.window = Window(SIDE, SIDE, most_open(TILES))
+        """For open places."""
+        self.tile_window = Window(SIDE, SIDE, TILES)
+        """For laid tiles."""
+        self._describe_actions()
+        self._describe_table()
+        self.longest = longest(seats, seats * numbers_for(options["variant"], options["length"], seats).spades)
+        self.seal()
+        channels = self.fields[0].shape[1]
+        self._channels = channels
+        self._tile_slices: list[slice] = [
+            slice(channels * cell, channels * cell + TILE_CELLS) for cell in range(SIDE * SIDE)
+        ]
+        self._tiles: dict[int, bytearray] = {}
+        """The cells of each tile that has been seen on a board."""
+        self._hand_tiles: list[bytearray] = [self._hand_tile(tile) for tile in range(TILES + 1)]
+
+    def _describe_actions(self) -> None:
+        rows, columns = Axis("row", numbered(SIDE)), Axis("column", numbered(SIDE))
+        tile, turn = Axis("tile", numbered(HAND)), Axis("turn", numbered(TURNS))
+        spare, spare_tile = Axis("spare cell", numbered(self.window.spare)), Axis("spare cell", numbered(TILES))
+        self._lay = self.add_actions(
+            "lay",
+            [rows, columns, tile, turn],
+            "Lay a tile of the hand, counted in the order of tile numbers, at the open place that has this cell of the "
+            "window, turned by so many quarter turns.",
+        )
+        self._flip = self.add_actions(
+            "flip", [rows, columns, turn], "Flip the tile that has this cell of the window, to this quarter turn."
+        )
+        self._claim = self.add_actions(
+            "claim", [Axis("where", SLOT_NAMES)], "Claim this part of the tile just played, with the piece that may."
+        )
+        self._words = self.add_actions(
+            "word", [Axis("word", list(WORDS.values()))], "Claim nothing, change the hand, pass."
+        )
+        self._guess = self.actions
+        if self.variant == ANIMALS:
+            self.add_actions(
+                "guess",
+                [Axis("hops", [*numbered(LONGEST_GUESS, 1), "escape"])],
+                "Guess how many hops the animal makes, or that it escapes.",
+            )
+        self._lay_beyond = self.add_actions(
+            "lay beyond",
+            [spare, tile, turn],
+            "Lay a tile at an open place whose cell of the window belongs to another open place.",
+        )
+        self._flip_beyond = self.add_actions(
+            "flip beyond", [spare_tile, turn], "Flip a tile whose cell of the window belongs to another tile."
+        )
+        self._firsts = TILES
+        self._flies = TILES + self.seats
+        self._frogs = self._flies + self.tile_window.size + TILES
+        self.outcomes = self._frogs + self.tile_window.size + TILES if self.variant == ANIMALS else self._flies
+
+    def _describe_table(self) -> None:
+        who = seat_labels(self.seats)
+        seats = self.seat_axis()
+        animals = self.variant == ANIMALS
+        edges = [code(edge, EDGE_CODES) for edge in EDGE_NAMES]
+        self.add_board(
+            "board",
+            Axis("place", [f"{row},{column}" for row in range(SIDE) for column in range(SIDE)]),
+            "The tile at each cell of the window (row, column). Edges show parts of beasts; a body also says where it "
+            "leads: to the next edge clockwise, to the opposite one, or to the last one before.",
+            [
+                *edges,
+                code("bridge", GROUND_NAMES),
+                code("ornament", _ORNAMENTS),
+                code("below", _ORNAMENTS),
+                Channel("flips left", 3),
+                Channel("was flipped", 1),
+                code("piece of", who),
+                code("stands on", SLOT_NAMES),
+                code("mark", MARKS),
+                *([code("animal", ANIMAL_CODES), code("came from", ANIMAL_CODES)] if animals else []),
+            ],
+            (SIDE, SIDE),
+            range(SIDE * SIDE),
+        )
+        self._beyond = self.add_numbers("beyond", [], "How many tiles the window has no cell for.")
+        self._hands = self.add_channels(
+            "hands",
+            [seats, Axis("tile", numbered(HAND))],
+            "The tiles of each hand in the order of their numbers, face a up and not turned.",
+            [
+                Channel("number", TILES),
+                *edges,
+                Channel("spade", 1),
+                code("bridge", GROUND_NAMES),
+                code("ornament", _ORNAMENTS),
+                code("below", _ORNAMENTS),
+            ],
+        )
+        self._stock = self.add_codes(
+            "stock", [Axis("tile", numbered(TILES, 1))], "Which tiles may still be drawn.", ["may be there", "is there"]
+        )
+        self._left = self.add_numbers("left", [], "How many tiles are in the stock.", TILES)
+        self._pieces = self.add_numbers(
+            "pieces",
+            [seats, Axis("kind", ["boots", "forks", "spades", "retired boots", "retired forks"])],
+            "The pieces and spade cards that each seat has left, and the pieces that left the game.",
+        )
+        self._phase = self.add_codes("phase", [], "What is to be done next.", PHASE_NAMES)
+        self._turn = self.add_codes("turn", [], "Whose turn it is.", who)
+        self._acts = self.add_codes(
+            "acts", [], "Who decides now: in a guess it is not always the one whose turn it is.", who
+        )
+        self._move = self.add_numbers("move", [], "Which move of the turn it is.", MOVES_A_TURN)
+        self._fresh = self.add_numbers(
+            "fresh", [], "How many tiles are still to come for a hand that was changed.", HAND
+        )
+        self._passes = self.add_numbers("passes", [], "How many seats have passed in a row at the end.", self.seats)
+        self._hops = self._guesses = self.size
+        if animals:
+            kinds = Axis("animal", ["fly", "frog"])
+            self._hops = self.add_numbers(
+                "hops", [kinds], "How often each animal on the table has hopped.", LONGEST_GUESS
+            )
+            self._guesses = self.add_codes(
+                "guesses", [kinds, seats], "What each seat has guessed.", [*numbered(LONGEST_GUESS, 1), "escape"]
+            )
+        self._scores = self.add_scores()
+
+    # --- places and cells ---------------------------------------------------------------------------------------------
+
+    def _crowded(self, state: MarramState) -> bool:
+        """Whether two open places, or two tiles, may have the same cell of the window."""
+        if not state.checked:
+            return True
+        board = state.board
+        if len(board.tiles) + 2 <= SIDE:
+            return False
+        cells = board.open_cells
+        if cells[-1] // STRIDE - cells[0] // STRIDE >= SIDE:
+            return True
+        low = high = cells[0] % STRIDE
+        for cell in cells:
+            x = cell % STRIDE
+            if x < low:
+                low = x
+            elif x > high:
+                high = x
+        return high - low >= SIDE
+
+    def _open_cells(self, state: MarramState) -> dict[int, int]:
+        """The cell of each open place, where two may have the same in the window."""
+        window = self.window
+        places = state.board.open_cells
+        cells = window.spread([window.cell(x_of(place), y_of(place)) for place in places])
+        return {place: cells[index] for index, place in enumerate(places)}
+
+    def _tile_cells(self, board: Board) -> dict[int, int]:
+        """The cell of each tile, where two may have the same in the window."""
+        window = self.tile_window
+        places = sorted(board.tiles)
+        cells = window.spread([window.cell(x_of(place), y_of(place)) for place in places])
+        return {place: cells[index] for index, place in enumerate(places)}
+
+    def _cell(self, place: int) -> int:
+        return self.window.column_part[place & STRIDE - 1] + self.window.row_part[place >> 10]
+
+    # --- actions ------------------------------------------------------------------------------------------------------
+
+    def action_of(self, state: GameState, seat: int, move: int) -> int:
+        assert isinstance(state, MarramState)
+        return self._actions_of(state, seat, [move])[0]
+
+    def legal_actions(self, state: GameState, seat: int) -> list[int]:
+        assert isinstance(state, MarramState)
+        return self._actions_of(state, seat, state.legal(seat))
+
+    def _actions_of(self, state: MarramState, seat: int, wanted: list[int]) -> list[int]:
+        crowded = self._crowded(state)
+        open_cells = self._open_cells(state) if crowded else {}
+        tile_cells = self._tile_cells(state.board) if crowded else {}
+        hand = sorted(state.hands[seat])
+        found: list[int] = []
+        tile = -1
+        slot = -1
+        for move in wanted:
+            kind = move >> moves.KIND_SHIFT
+            if kind == moves.LAY:
+                if tile != moves.lay_tile(move):
+                    tile = moves.lay_tile(move)
+                    slot = hand.index(tile)
+                place = moves.lay_cell(move)
+                cell = open_cells[place] if crowded else self._cell(place)
+                found.append(self._lay_action(cell, slot, move & 3))
+            elif kind == moves.FLIP:
+                place = moves.flip_cell(move)
+                cell = tile_cells[place] if crowded else self._cell(place)
+                found.append(self._flip_action(cell, move & 3))
+            elif kind == moves.CLAIM:
+                found.append(self._claim + moves.claim_slot(move))
+            elif kind == moves.WORD:
+                found.append(self._words + move - NO_CLAIM)
+            else:
+                number = moves.payload(move)
+                found.append(self._guess + (LONGEST_GUESS if number == ESCAPE else number - 1))
+        return found
+
+    def _lay_action(self, cell: int, slot: int, turn: int) -> int:
+        beyond = cell - self.window.size
+        first = self._lay + cell * LAYS if beyond < 0 else self._lay_beyond + beyond * LAYS
+        return first + slot * TURNS + turn
+
+    def _flip_action(self, cell: int, turn: int) -> int:
+        beyond = cell - self.tile_window.size
+        return (self._flip + cell * TURNS if beyond < 0 else self._flip_beyond + beyond * TURNS) + turn
+
+    def move_of(self, state: GameState, seat: int, action: int) -> int:
+        assert isinstance(state, MarramState)
+        if action < self._flip:
+            return self._lay_of(state, seat, action - self._lay)
+        if action < self._claim:
+            return self._flip_of(state, action - self._flip)
+        if action < self._words:
+            slot = action - self._claim
+            return moves.claim_move(piece_for(slot, self.variant), slot)
+        if action < self._guess:
+            return (NO_CLAIM, CHANGE, PASS)[action - self._words]
+        if action < self._lay_beyond:
+            number = action - self._guess + 1
+            return moves.guess_move(ESCAPE if number > LONGEST_GUESS else number)
+        if action < self._flip_beyond:
+            return self._lay_of(state, seat, action - self._lay_beyond + self.window.size * LAYS)
+        return self._flip_of(state, action - self._flip_beyond + self.tile_window.size * TURNS)
+
+    def _lay_of(self, state: MarramState, seat: int, index: int) -> int:
+        cell, rest = divmod(index, LAYS)
+        slot, turn = divmod(rest, TURNS)
+        hand = sorted(state.hands[seat])
+        if slot >= len(hand):
+            return NO_MOVE
+        if self._crowded(state):
+            for place, its_cell in self._open_cells(state).items():
+                if its_cell == cell:
+                    return self._lay_move(hand[slot], turn, place)
+        else:
+            for place in state.board.open_cells:
+                if self._cell(place) == cell:
+                    return self._lay_move(hand[slot], turn, place)
+        if cell >= self.window.size:
+            return NO_MOVE
+        return self._lay_move(hand[slot], turn, cell_at(self.window.nearest_x(cell), self.window.nearest_y(cell)))
+
+    def _lay_move(self, tile: int, turn: int, place: int) -> int:
+        return moves.lay_move(tile, self.box.tiles[tile].face_at(turn, parity(place)), turn, place)
+
+    def _flip_of(self, state: MarramState, index: int) -> int:
+        cell, turn = divmod(index, TURNS)
+        place = self._tile_place(state, cell)
+        return NO_MOVE if place < 0 else moves.flip_move(place, turn)
+
+    def _tile_place(self, state: MarramState, cell: int) -> int:
+        """The place of the tile that has this cell; one without a tile if there is none; -1 for a spare cell."""
+        if self._crowded(state):
+            for place, its_cell in self._tile_cells(state.board).items():
+                if its_cell == cell:
+                    return place
+        else:
+            for place in state.board.tiles:
+                if self._cell(place) == cell:
+                    return place
+        if cell >= self.tile_window.size:
+            return -1
+        return cell_at(self.window.nearest_x(cell), self.window.nearest_y(cell))
+
+    # --- chance -------------------------------------------------------------------------------------------------------
+
+    def outcome_of(self, state: GameState, move: int) -> int:
+        """Draws of tiles come first, then who begins, then where the fly and the frog go."""
+        assert isinstance(state, MarramState)
+        kind = move >> moves.KIND_SHIFT
+        where = moves.payload(move)
+        if kind == moves.DRAW:
+            return where - 1
+        if kind == moves.FIRST:
+            return self._firsts + where
+        cell = self._tile_cells(state.board)[where] if self._crowded(state) else self._cell(where)
+        return (self._flies if kind == FLY else self._frogs) + cell
+
+    def chance_of(self, state: GameState, outcome: int) -> int:
+        assert isinstance(state, MarramState)
+        if outcome < self._firsts:
+            return moves.draw_move(outcome + 1)
+        if outcome < self._flies:
+            return moves.first_move(outcome - self._firsts)
+        kind = FLY if outcome < self._frogs else FROG
+        place = self._tile_place(state, outcome - (self._flies if kind == FLY else self._frogs))
+        return NO_MOVE if place < 0 else moves.animal_move(kind, place)
+
+    # --- observations -------------------------------------------------------------------------------------------------
+
+    def observe(self, state: GameState, seat: int, cells: bytearray) -> None:
+        assert isinstance(state, MarramState)
+        cells[:] = self.nothing
+        self._write_board(state, seat, cells)
+        seats = self.seats
+        pieces = self._pieces
+        for index in range(seats):
+            other = (seat + index) % seats
+            at = self._hands + HAND * HAND_CELLS * index
+            for tile in sorted(state.hands[other]):
+                cells[at : at + HAND_CELLS] = self._hand_tiles[tile]
+                at += HAND_CELLS
+            cells[pieces] = state.boots[other]
+            cells[pieces + 1] = state.forks[other]
+            cells[pieces + 2] = state.spades[other]
+            cells[pieces + 3] = state.retired_boots[other]
+            cells[pieces + 4] = state.retired_forks[other]
+            pieces += 5
+        in_stock = IS_THERE if state.stock_count == len(state.stock) else MAY_BE
+        at = self._stock - 1
+        for tile in state.stock:
+            cells[at + tile] = in_stock
+        cells[self._left] = state.stock_count
+        phase = state.phase
+        cells[self._phase] = phase + 1
+        if phase not in (LOT, OVER):
+            cells[self._turn] = (state.to_move - seat) % seats + 1
+            active = state.active()[0]
+            if active != CHANCE:
+                cells[self._acts] = (active - seat) % seats + 1
+        cells[self._move] = state.move_number
+        cells[self._fresh] = state.fresh
+        cells[self._passes] = state.passes
+        if state.fly is not None:
+            self._write_animal(state.fly, 0, seat, cells)
+        if state.frog is not None:
+            self._write_animal(state.frog, 1, seat, cells)
+        self.write_scores(cells, self._scores, state.points, seat)
+
+    def _write_board(self, state: MarramState, seat: int, cells: bytearray) -> None:
+        board = state.board
+        slices = self._tile_slices
+        known = self._tiles
+        crowded = self._crowded(state)
+        tile_cells = self._tile_cells(board) if crowded else {}
+        beyond = 0
+        for place, tile in board.tiles.items():
+            key = (((tile.bridge << 2 | tile.ornament) << 2 | tile.other) << 4 | tile.flips) << 1 | tile.flipped
+            for segment in tile.segments:
+                key = key << 11 | segment
+            shown = known.get(key)
+            if shown is None:
+                shown = tile_cells_of(tile)
+                known[key] = shown
+            if crowded:
+                cell = tile_cells[place]
+                if cell >= SIDE * SIDE:
+                    beyond += 1
+                    continue
+            else:
+                cell = self._cell(place)
+            cells[slices[cell]] = shown
+        cells[self._beyond] = beyond
+        for place, piece in board.pieces.items():
+            at = self._cells_at(place, tile_cells)
+            if at >= 0:
+                cells[at + OWNER] = (piece.seat - seat) % self.seats + 1
+                cells[at + STANDS_ON] = piece.slot + 1
+        for place in state.flipped_now:
+            at = self._cells_at(place, tile_cells)
+            if at >= 0:
+                cells[at + MARK] = FLIPPED
+        if state.played != NOWHERE:
+            at = self._cells_at(state.played, tile_cells)
+            if at >= 0:
+                cells[at + MARK] = JUST_LAID if state.laid_it else JUST_FLIPPED
+        if state.fly is not None:
+            self._write_places(state.fly, 1, tile_cells, cells)
+        if state.frog is not None:
+            self._write_places(state.frog, 2, tile_cells, cells)
+
+    def _cells_at(self, place: int, tile_cells: dict[int, int]) -> int:
+        """Where the cells of a tile begin; -1 if the window has none for it."""
+        cell = tile_cells[place] if tile_cells else self._cell(place)
+        return cell * self._channels if cell < SIDE * SIDE else -1
+
+    def _write_places(self, animal: Animal, bit: int, tile_cells: dict[int, int], cells: bytearray) -> None:
+        at = self._cells_at(animal.at, tile_cells)
+        if at >= 0:
+            cells[at + ANIMAL] |= bit
+        if animal.came_from != NOWHERE:
+            at = self._cells_at(animal.came_from, tile_cells)
+            if at >= 0:
+                cells[at + CAME_FROM] |= bit
+
+    def _write_animal(self, animal: Animal, index: int, seat: int, cells: bytearray) -> None:
+        cells[self._hops + index] = animal.hops
+        seats = self.seats
+        for other in range(seats):
+            guess = animal.guesses[(seat + other) % seats]
+            if guess != NO_GUESS:
+                cells[self._guesses + seats * index + other] = LONGEST_GUESS + 1 if guess == ESCAPE else guess
+
+    def _hand_tile(self, number: int) -> bytearray:
+        """The cells of a tile in a hand."""
+        tile = self.box.tiles[number]
+        cells = [number, *edge_cells(tile.segments), tile.spade, tile.bridge + 1, *tile.ornaments]
+        return bytearray(cells if number != STARTER else HAND_CELLS)
+
+
+def tile_cells_of(tile: PlacedTile) -> bytearray:
+    """The cells of a laid tile that do not change while it lies as it does."""
+    flips = min(tile.flips, MOST)
+    return bytearray([*edge_cells(tile.segments), tile.bridge + 1, tile.ornament, tile.other, flips, tile.flipped])
+
+
+def most_open(tiles: int) -> int:
+    """The most open places that so many tiles can have: four beside the first. Each further tile takes one and opens at
+    most three."""
+    return 2 * tiles + 2
+
+
+def longest(seats: int, spades: int) -> int:
+    """The most decisions of a game with so many spade cards in all: each tile is laid or changed, each card pays for a
+    flip, each of these may be followed by a claim and by a pass of every seat, and there are two animals to guess."""
+    turns = TILES + spades
+    return 2 * turns + seats * (turns + 1) + 2 * seats
