@@ -1,0 +1,162 @@
+"""Many games at once, with arrays in and out: the loop inside `wellies.research.vector`.
+
+It is here, and not there, to be compiled with the engine: for each decision it makes a move, rolls the dice up to the
+next decision, and writes what the next seat sees and may do. It knows nothing of NumPy or of processes: it reads and
+writes memoryviews that the caller keeps.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from wellies.core.dice import Stream
+from wellies.core.encoding import NO_MOVE, Encoding
+from wellies.core.errors import IllegalMove, WelliesError
+from wellies.core.state import CHANCE, GameState
+
+REWARDS: Final = ("win", "margin", "score")
+"""What a seat can be rewarded for; `wellies.research.vector` describes them."""
+
+MOST_DECISIONS: Final = 20_000
+"""A game with more decisions than this is stuck."""
+
+
+class Batch:
+    """Some games of one kind, each with dice of its own. A game that ends is followed by a new one.
+
+    The arrays have a row for each game. `seats` gets the seat to act, `finals` the last scores of a game that ended in
+    this step and `lengths` its decisions. `rewards`, `dones` and these two are written where something happened only:
+    the caller sets `rewards` and `dones` to zero before each step.
+    """
+
+    def __init__(self, start: GameState, encoding: Encoding, streams: list[Stream], reward: str) -> None:
+        self._start = start
+        self._encoding = encoding
+        self._streams = streams
+        self._points = reward == "score"
+        self._margin = reward == "margin"
+        self._count = len(streams)
+        self._states: list[GameState] = [start] * self._count
+        self._to_act: list[int] = [0] * self._count
+        self._decisions: list[int] = [0] * self._count
+        self._scores: list[list[int]] = [[]] * self._count
+        """With rewards for points: the scores after the last step."""
+        self._cells = bytearray(encoding.size)
+        self._mask = bytearray(encoding.actions)
+        self._cell_rows: list[slice] = rows(self._count, encoding.size)
+        self._mask_rows: list[slice] = rows(self._count, encoding.actions)
+
+    def states(self) -> list[GameState]:
+        """The games as they are. Whoever changes one breaks the batch."""
+        return self._states
+
+    def reset(self, observations: Any, masks: Any, seats: Any) -> None:
+        """Begin all games anew. The dice go on from where they are."""
+        for index in range(self._count):
+            self._begin(index)
+            self._show(index, observations, masks, seats)
+
+    def step(
+        self,
+        actions: Any,
+        observations: Any,
+        masks: Any,
+        seats: Any,
+        rewards: Any,
+        dones: Any,
+        finals: Any,
+        lengths: Any,
+    ) -> None:
+        """Carry out one action in each game. All must be legal: the masks of the step before say which are."""
+        encoding = self._encoding
+        states = self._states
+        to_act = self._to_act
+        decisions = self._decisions
+        for index in range(self._count):
+            state = states[index]
+            seat = to_act[index]
+            action: int = actions[index]
+            move = encoding.move_of(state, seat, action)
+            if move == NO_MOVE:
+                raise IllegalMove(f"game {index}: action {action} stands for no move.")
+            state.step(seat, move)
+            decisions[index] += 1
+            over = self._roll(index)
+            if self._points:
+                self._reward_points(index, rewards)
+            if over:
+                self._finish(index, rewards, dones, finals, lengths)
+                self._begin(index)
+            self._show(index, observations, masks, seats)
+
+    def _begin(self, index: int) -> None:
+        self._states[index] = self._start.clone()
+        self._decisions[index] = 0
+        if self._roll(index):
+            raise WelliesError(f"{self._start.spec.title} is over before anybody has decided anything.")
+        if self._points:
+            self._scores[index] = list(self._states[index].scores())
+
+    def _roll(self, index: int) -> bool:
+        """Let chance move until a seat is to act. True if the game is over instead."""
+        state = self._states[index]
+        while True:
+            due = state.due()
+            if not due:
+                return True
+            seat = due[0]
+            if seat != CHANCE:
+                self._to_act[index] = seat
+                return False
+            state.step(CHANCE, state.chance(self._streams[index]))
+
+    def _show(self, index: int, observations: Any, masks: Any, seats: Any) -> None:
+        state = self._states[index]
+        seat = self._to_act[index]
+        encoding = self._encoding
+        seats[index] = seat
+        encoding.write_mask(state, seat, self._mask)
+        masks[self._mask_rows[index]] = self._mask
+        if observations is not None:
+            encoding.observe(state, seat, self._cells)
+            observations[self._cell_rows[index]] = self._cells
+        if self._decisions[index] >= MOST_DECISIONS:
+            raise WelliesError(f"game {index} does not end after {MOST_DECISIONS} decisions; try other options.")
+
+    def _reward_points(self, index: int, rewards: Any) -> None:
+        """What each seat has gained or lost in points since the last step."""
+        before = self._scores[index]
+        now = self._states[index].scores()
+        at = index * len(now)
+        for seat in range(len(now)):
+            if now[seat] != before[seat]:
+                rewards[at + seat] = float(now[seat] - before[seat])
+        self._scores[index] = list(now)
+
+    def _finish(self, index: int, rewards: Any, dones: Any, finals: Any, lengths: Any) -> None:
+        outcome = self._states[index].outcome()
+        if outcome is None:
+            raise AssertionError(f"{self._start.spec.name}: nobody is to move, and there is no outcome")
+        dones[index] = 1
+        lengths[index] = self._decisions[index]
+        scores: list[int] = outcome.scores
+        seats = len(scores)
+        at = index * seats
+        for seat in range(seats):
+            finals[at + seat] = scores[seat]
+        if self._points or seats == 1:
+            return
+        if self._margin:
+            for seat in range(seats):
+                best = max([scores[other] for other in range(seats) if other != seat])
+                rewards[at + seat] = float(scores[seat] - best)
+            return
+        winners: list[int] = outcome.winners
+        for seat in range(seats):
+            share = 1.0 / len(winners) if seat in winners else 0.0
+            rewards[at + seat] = (seats * share - 1.0) / (seats - 1.0)
+
+
+def rows(count: int, width: int) -> list[slice]:
+    """Where each row of a table lies in the bytes of all of it."""
+    return [slice(index * width, (index + 1) * width) for index in range(count)]
