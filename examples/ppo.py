@@ -246,7 +246,7 @@ def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
     np.random.seed(args.seed)
-    with VectorEnv(args.game, args.rows, 2, seed=args.seed, reward="score") as env:
+    with VectorEnv(args.game, args.rows, 2, seed=args.seed, rewards="points") as env:
         env.reset()
         agent = load(args.load, args.game)[0] if args.load else Agent(env.encoding)
         optimiser = torch.optim.Adam(agent.net.parameters(), lr=1e-3)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from helpers import SOAK, THINNING, Case, cases, damage, some_states
+from helpers import SOAK, THINNING, Case, cases, damage, random_play, some_states
 
 import wellies
 from wellies import CHANCE, GameSpec, GameState, Stream
@@ -86,6 +86,21 @@ def test_an_observation_holds_what_its_fields_say(case: Case) -> None:
 
 
 @every_case
+def test_observing_again_gives_the_same_as_observing_anew(case: Case) -> None:
+    encoding = encoding_of(case)
+    state = case.start()
+    rng = Stream(f"{case} again")
+    cells = bytearray(observed(encoding, state, 0))
+    for _ in random_play(state, rng):
+        if rng.randrange(3) == 0:
+            seat = rng.randrange(case.seats)
+            encoding.observe_again(state, seat, cells)
+            assert cells == observed(encoding, state, seat)
+    encoding.observe_again(state, 0, cells)
+    assert cells == observed(encoding, state, 0)
+
+
+@every_case
 def test_observation_and_mask_depend_on_nothing_that_the_seat_may_not_see(case: Case) -> None:
     encoding = encoding_of(case)
     rng = Stream(f"{case} resample")
@@ -153,6 +168,7 @@ def test_the_parts_follow_one_another_and_every_cell_and_action_has_a_name(case:
     assert len({encoding.cell_text(index) for index in range(encoding.size)}) == encoding.size
     assert len({encoding.action_text(action) for action in range(encoding.actions)}) == encoding.actions
     for field in encoding.fields:
+        assert field.name.isidentifier()
         if field.is_board:
             check_board(field)
     with pytest.raises(IndexError):
@@ -301,3 +317,20 @@ def test_random_play_uses_every_group_of_actions_and_every_field(name: str) -> N
             state.step(seat, encoding.move_of(state, seat, action))
     assert acted - {"lay beyond", "flip beyond"} == groups
     assert seen == fields
+
+
+@pytest.mark.parametrize("name", ["guppies", "marram"])
+def test_a_table_far_from_the_middle_has_actions_too(name: str) -> None:
+    spec = wellies.game(name)
+    encoding = spec.encoding(2)
+    assert encoding is not None
+    state = spec.start(2)
+    for number, _ in enumerate(random_play(state, Stream(3))):
+        if number == 60:
+            break
+    position = json.loads(json.dumps(state.position()))
+    for tile in position["laid"]:
+        tile["at"] = [tile["at"][0] + 100, tile["at"][1] - 80]
+    for key in ("played", "flipped"):
+        position.pop(key, None)
+    check_actions(encoding, spec.from_position(position), Stream(4))

@@ -81,8 +81,8 @@ def test_a_game_that_ends_is_followed_by_a_new_one_and_the_winner_is_rewarded() 
 
 def test_points_are_rewarded_when_they_are_made_and_margins_at_the_end() -> None:
     with (
-        VectorEnv("umbradeco", 2, seed=5, reward="score") as points,
-        VectorEnv("umbradeco", 2, seed=5, reward="margin") as margins,
+        VectorEnv("umbradeco", 2, seed=5, rewards="points") as points,
+        VectorEnv("umbradeco", 2, seed=5, rewards="moves") as margins,
     ):
         points.reset()
         margins.reset()
@@ -147,7 +147,7 @@ def test_a_bad_action_is_refused_with_the_game_the_action_and_the_legal_ones() -
         ({"num_envs": 0}, "num_envs=0: give a whole number from 1"),
         ({"processes": 0}, "processes=0: give a whole number"),
         ({"seed": -1}, "seed=-1"),
-        ({"reward": "wins"}, 'give one of win, margin, score. Did you mean "win"?'),
+        ({"rewards": "wins"}, 'choose one of win, rank, difference, moves, points. Did you mean "win"?'),
         ({"observations": "planes"}, "give one of flat, none"),
         ({"seats": 9}, "is for 2"),
         ({"options": {"colour": "red"}}, "colour"),

@@ -14,9 +14,6 @@ from wellies.core.encoding import NO_MOVE, Encoding
 from wellies.core.errors import IllegalMove, WelliesError
 from wellies.core.state import CHANCE, GameState
 
-REWARDS: Final = ("win", "margin", "score")
-"""What a seat can be rewarded for; `wellies.research.vector` describes them."""
-
 MOST_DECISIONS: Final = 20_000
 """A game with more decisions than this is stuck."""
 
@@ -24,24 +21,25 @@ MOST_DECISIONS: Final = 20_000
 class Batch:
     """Some games of one kind, each with dice of its own. A game that ends is followed by a new one.
 
-    The arrays have a row for each game. `seats` gets the seat to act, `finals` the last scores of a game that ended in
-    this step and `lengths` its decisions. `rewards`, `dones` and these two are written where something happened only:
-    the caller sets `rewards` and `dones` to zero before each step.
+    The arrays have a row for each game. `seats` gets the seat to act, `gains` the points that each seat has won or lost
+    in this step (if they are wanted), `finals` the last scores of a game that ended in this step, and `lengths` its
+    decisions. `gains`, `dones`, `finals` and `lengths` are written where something happened only: the caller sets
+    `gains` and `dones` to zero before each step.
     """
 
-    def __init__(self, start: GameState, encoding: Encoding, streams: list[Stream], reward: str) -> None:
+    def __init__(self, start: GameState, encoding: Encoding, streams: list[Stream], count_gains: bool) -> None:
         self._start = start
         self._encoding = encoding
         self._streams = streams
-        self._points = reward == "score"
-        self._margin = reward == "margin"
+        self._count_gains = count_gains
         self._count = len(streams)
         self._states: list[GameState] = [start] * self._count
         self._to_act: list[int] = [0] * self._count
         self._decisions: list[int] = [0] * self._count
         self._scores: list[list[int]] = [[]] * self._count
-        """With rewards for points: the scores after the last step."""
-        self._cells = bytearray(encoding.size)
+        """If gains are counted: the scores after the last step."""
+        self._cells: list[bytearray] = [bytearray(encoding.size) for _ in streams]
+        """What was seen last in each game: little of it changes from one decision to the next."""
         self._mask = bytearray(encoding.actions)
         self._cell_rows: list[slice] = rows(self._count, encoding.size)
         self._mask_rows: list[slice] = rows(self._count, encoding.actions)
@@ -62,7 +60,7 @@ class Batch:
         observations: Any,
         masks: Any,
         seats: Any,
-        rewards: Any,
+        gains: Any,
         dones: Any,
         finals: Any,
         lengths: Any,
@@ -82,10 +80,10 @@ class Batch:
             state.step(seat, move)
             decisions[index] += 1
             over = self._roll(index)
-            if self._points:
-                self._reward_points(index, rewards)
+            if self._count_gains:
+                self._write_gains(index, gains)
             if over:
-                self._finish(index, rewards, dones, finals, lengths)
+                self._finish(index, dones, finals, lengths)
                 self._begin(index)
             self._show(index, observations, masks, seats)
 
@@ -94,7 +92,7 @@ class Batch:
         self._decisions[index] = 0
         if self._roll(index):
             raise WelliesError(f"{self._start.spec.title} is over before anybody has decided anything.")
-        if self._points:
+        if self._count_gains:
             self._scores[index] = list(self._states[index].scores())
 
     def _roll(self, index: int) -> bool:
@@ -118,43 +116,35 @@ class Batch:
         encoding.write_mask(state, seat, self._mask)
         masks[self._mask_rows[index]] = self._mask
         if observations is not None:
-            encoding.observe(state, seat, self._cells)
-            observations[self._cell_rows[index]] = self._cells
+            cells = self._cells[index]
+            if self._decisions[index] == 0:
+                encoding.observe(state, seat, cells)
+            else:
+                encoding.observe_again(state, seat, cells)
+            observations[self._cell_rows[index]] = cells
         if self._decisions[index] >= MOST_DECISIONS:
             raise WelliesError(f"game {index} does not end after {MOST_DECISIONS} decisions; try other options.")
 
-    def _reward_points(self, index: int, rewards: Any) -> None:
-        """What each seat has gained or lost in points since the last step."""
+    def _write_gains(self, index: int, gains: Any) -> None:
+        """What each seat has won or lost in points since the last step."""
         before = self._scores[index]
         now = self._states[index].scores()
         at = index * len(now)
         for seat in range(len(now)):
             if now[seat] != before[seat]:
-                rewards[at + seat] = float(now[seat] - before[seat])
+                gains[at + seat] = float(now[seat] - before[seat])
         self._scores[index] = list(now)
 
-    def _finish(self, index: int, rewards: Any, dones: Any, finals: Any, lengths: Any) -> None:
+    def _finish(self, index: int, dones: Any, finals: Any, lengths: Any) -> None:
         outcome = self._states[index].outcome()
         if outcome is None:
             raise AssertionError(f"{self._start.spec.name}: nobody is to move, and there is no outcome")
         dones[index] = 1
         lengths[index] = self._decisions[index]
         scores: list[int] = outcome.scores
-        seats = len(scores)
-        at = index * seats
-        for seat in range(seats):
+        at = index * len(scores)
+        for seat in range(len(scores)):
             finals[at + seat] = scores[seat]
-        if self._points or seats == 1:
-            return
-        if self._margin:
-            for seat in range(seats):
-                best = max([scores[other] for other in range(seats) if other != seat])
-                rewards[at + seat] = float(scores[seat] - best)
-            return
-        winners: list[int] = outcome.winners
-        for seat in range(seats):
-            share = 1.0 / len(winners) if seat in winners else 0.0
-            rewards[at + seat] = (seats * share - 1.0) / (seats - 1.0)
 
 
 def rows(count: int, width: int) -> list[slice]:

@@ -18,7 +18,7 @@ decision of millions of games, so they fill buffers that the caller keeps.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from wellies.core.errors import BadOption
 from wellies.core.events import Json
@@ -157,7 +157,8 @@ class Encoding:
         self.nothing = bytearray()
         """An observation of zeros."""
         self._no_action = bytearray()
-        self._of_move: list[int] = []
+        self._of_move: list[Any] = []
+        """The action of each move, as objects: compiled code then uses them as they are, in half the time."""
         self._of_action: list[int] = []
 
     # --- description --------------------------------------------------------------------------------------------------
@@ -255,7 +256,8 @@ class Encoding:
 
     def action_of(self, state: GameState, seat: int, move: int) -> int:
         """The action that stands for a legal move of this seat in this state."""
-        return self._of_move[move]
+        action: int = self._of_move[move]
+        return action
 
     def move_of(self, state: GameState, seat: int, action: int) -> int:
         """The move that an action stands for in this state, legal or not; NO_MOVE if it names what is not there."""
@@ -271,8 +273,13 @@ class Encoding:
     def write_mask(self, state: GameState, seat: int, mask: bytearray) -> None:
         """Set `mask[action]` to 1 for each legal action of a seat and to 0 for all others."""
         mask[:] = self._no_action
-        for action in self.legal_actions(state, seat):
-            mask[action] = 1
+        of_move = self._of_move
+        if of_move:
+            for move in state.legal(seat):
+                mask[of_move[move]] = 1
+        else:
+            for action in self.legal_actions(state, seat):
+                mask[action] = 1
 
     def outcome_of(self, state: GameState, move: int) -> int:
         """The number of a move of chance, from 0 to `outcomes - 1`."""
@@ -290,6 +297,11 @@ class Encoding:
         It depends on nothing that the seat may not see: a resampled state is observed alike.
         """
         raise NotImplementedError
+
+    def observe_again(self, state: GameState, seat: int, cells: bytearray) -> None:
+        """`observe`, where `cells` hold an earlier observation of the same game, by any seat: then what has not changed
+        may be left as it is."""
+        self.observe(state, seat, cells)
 
     def write_scores(self, cells: bytearray, offset: int, scores: list[int], seat: int) -> None:
         """Fill the cells of `add_scores`."""

@@ -17,8 +17,13 @@ columns as there are tiles, since nobody has to lay them in a lump.
 
 from __future__ import annotations
 
+from typing import Final
+
 from wellies.core.errors import BadPosition
 from wellies.core.native import mypyc_attr
+
+HALF: Final = 512
+"""Coordinates are from -HALF to HALF - 1."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -30,20 +35,22 @@ class Window:
         self.rows = rows
         self.spare = spare
         self.size = columns * rows
-        self._column_shift = columns // 2
-        self._row_shift = rows // 2
+        self.column_part: list[int] = [(x - HALF + columns // 2) % columns for x in range(2 * HALF)]
+        """For each x, with HALF added: what it adds to the number of the cell."""
+        self.row_part: list[int] = [(y - HALF + rows // 2) % rows * columns for y in range(2 * HALF)]
+        """The same for each y."""
 
     def cell(self, x: int, y: int) -> int:
         """The cell of a place, as long as no other place in use has the same one."""
-        return (y + self._row_shift) % self.rows * self.columns + (x + self._column_shift) % self.columns
+        return self.column_part[x + HALF] + self.row_part[y + HALF]
 
     def nearest_x(self, cell: int) -> int:
         """The x of the place nearest to the start tile that has this cell."""
-        return cell % self.columns - self._column_shift
+        return cell % self.columns - self.columns // 2
 
     def nearest_y(self, cell: int) -> int:
         """The y of the place nearest to the start tile that has this cell."""
-        return cell // self.columns - self._row_shift
+        return cell // self.columns - self.rows // 2
 
     def spread(self, cells: list[int]) -> list[int]:
         """Different cells for different places, given the cells of places in their order: the first place of each cell

@@ -14,12 +14,7 @@ belongs to the game that ended, and observation and mask belong to the new one.
 
 The same seed gives the same games, whatever the number of processes: each row has dice of its own.
 
-Rewards have a column for each seat:
-
-- `win`: at the end of a game, 1 for the winner and -1 divided by the number of rivals for each of them. Winners who
-  share the win share the sum. So a game of two gives 1 and -1, or 0 and 0.
-- `margin`: at the end, the points ahead of the best rival, or behind (negative).
-- `score`: in every step, the points that each seat has gained since the step before.
+Rewards have a column for each seat. Their kinds are those of `wellies.research.rewards`.
 
 All arrays are made once and overwritten by each step: copy what must last. They cannot be written to.
 """
@@ -37,14 +32,16 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final, cast
 
 from wellies.bots.process_pool import WorkerLost, init_worker, signals_blocked
-from wellies.core.batch import REWARDS, Batch
+from wellies.core.batch import Batch
 from wellies.core.dice import Stream
 from wellies.core.encoding import Encoding
 from wellies.core.errors import BadOption, IllegalMove, WelliesError, nearest
 from wellies.core.events import Json
 from wellies.core.extras import require
 from wellies.core.state import GameState
+from wellies.core.outcome import Outcome
 from wellies.games import game as game_named
+from wellies.research.rewards import BY_THE_MOVE, check_rewards, differences, rank_rewards, win_rewards
 
 require("research", "numpy", needs="wellies.research.vector")
 
@@ -97,7 +94,7 @@ class Rows:
         start: GameState = spec.start(seats, setting.options)
         encoding = encoding_of(setting.game, seats, setting.options)
         streams = [Stream(f"vector {setting.seed} {row}") for row in range(first, last)]
-        self.batch = Batch(start, encoding, streams, setting.reward)
+        self.batch = Batch(start, encoding, streams, setting.count_gains)
         view = memoryview(memory).cast("B")
         self._actions = _part(view, layout.actions, first, count, 4, "i")
         self._seats = _part(view, layout.seats, first, count, 4, "i")
@@ -130,13 +127,13 @@ class Setting:
     """What all processes must know."""
 
     def __init__(
-        self, game: str, seats: int, options: Json, seed: int, reward: str, observe: bool, layout: Layout
+        self, game: str, seats: int, options: Json, seed: int, count_gains: bool, observe: bool, layout: Layout
     ) -> None:
         self.game = game
         self.seats = seats
         self.options = options
         self.seed = seed
-        self.reward = reward
+        self.count_gains = count_gains
         self.observe = observe
         self.layout = layout
 
@@ -159,7 +156,7 @@ class VectorEnv:
         processes: int = 1,
         seed: int | None = None,
         observations: str = "flat",
-        reward: str = "win",
+        rewards: str = "win",
         method: str | None = None,
     ) -> None:
         spec = game_named(game)
@@ -167,18 +164,18 @@ class VectorEnv:
         self.num_envs = _whole("num_envs", num_envs, 1, MOST_GAMES)
         self.processes = min(_whole("processes", processes, 1, MOST_PROCESSES), self.num_envs)
         _one_of("observations", observations, OBSERVATIONS)
-        _one_of("reward", reward, REWARDS)
+        self._kind = check_rewards(rewards)
         start = spec.start(seats, options)
         self.seats = start.seats
-        if self.seats == 1 and reward != "score":
-            raise BadOption(f"reward={reward!r} needs a rival, and one seat has none; use reward='score'.")
+        if self.seats == 1 and self._kind != "points":
+            raise BadOption(f"rewards={rewards!r} needs a rival, and one seat has none; use rewards='points'.")
         self.seed = secrets.randbelow(1 << 31) if seed is None else _whole("seed", seed, 0, (1 << 63) - 1)
         self.encoding = encoding_of(self.game, self.seats, options)
         """The meaning of all actions and of all cells of an observation."""
         observe = observations == "flat"
         cells = self.encoding.size if observe else 0
         layout = Layout(self.num_envs, self.seats, cells, self.encoding.actions)
-        setting = Setting(self.game, self.seats, options or {}, self.seed, reward, observe, layout)
+        setting = Setting(self.game, self.seats, options or {}, self.seed, self._kind in BY_THE_MOVE, observe, layout)
         context: Any = multiprocessing.get_context(method)
         # The memory of a RawArray is a file that is deleted as soon as it is made (on Windows it has no file).
         memory = context.RawArray(ctypes.c_uint8, layout.size)
@@ -240,7 +237,22 @@ class VectorEnv:
         self._rewards.fill(0)
         self._dones.fill(0)
         self._order(ORDER_STEP)
+        self._reward()
         return self.observations, self.masks, self.rewards, self.dones, self.infos
+
+    def _reward(self) -> None:
+        """Turn the gains of this step, or the scores of the games that have ended, into rewards."""
+        if self._kind == "moves":
+            gains = self._rewards
+            rivals = (gains.sum(axis=1, keepdims=True) - gains) / (self.seats - 1)
+            np.subtract(gains, rivals, out=gains)
+        elif self._kind != "points":
+            for row in np.flatnonzero(self._dones):
+                outcome = Outcome(self.infos["final_scores"][row].tolist(), "")
+                if self._kind == "win":
+                    self._rewards[row] = win_rewards(outcome)
+                else:
+                    self._rewards[row] = rank_rewards(outcome) if self._kind == "rank" else differences(outcome.scores)
 
     def sample_actions(self) -> NDArray[np.int64]:
         """A legal action for each game, all as likely. Its randomness comes from the seed too."""

@@ -79,7 +79,7 @@ class AquariumEncoding(Encoding):
         self._nets = self.add_numbers("nets", [seats], "1 for each seat that still has its net.", 1)
         self._restocks = self.add_numbers("restocks", [seats], "1 for each seat that still has its restock.", 1)
         self._put_down = self.add_numbers(
-            "put down", [seats], "How many cards each seat has put down in the set-up so far.", KEPT
+            "put_down", [seats], "How many cards each seat has put down in the set-up so far.", KEPT
         )
         self._answered = self.add_numbers(
             "answered", [seats], "1 for each seat that has answered the last net question.", 1

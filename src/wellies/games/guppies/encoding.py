@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.core.encoding import NO_MOVE, Axis, Encoding, code, numbered, seat_labels
+from wellies.core.encoding import MOST, NO_MOVE, Axis, Encoding, code, numbered, seat_labels
 from wellies.core.events import Json
 from wellies.core.state import GameState
 from wellies.core.window import Window
 from wellies.games.guppies.faces import COLOURS, EDGE_NAMES, SQUID
-from wellies.games.guppies.material import TILES, WAYS
-from wellies.games.guppies.moves import DRAW, NO_PLACE, pack_place, place_q, place_r
+from wellies.games.guppies.material import ALL_WAYS, TILES, WAYS
+from wellies.games.guppies.moves import DRAW, pack_place, place_q
 from wellies.games.guppies.open_spaces import TABLE_COLUMNS, TABLE_ROWS, find_space
 from wellies.games.guppies.state import GuppiesState
 
@@ -38,6 +38,13 @@ class GuppiesEncoding(Encoding):
         self._describe()
         self.seal()
         self._slices: list[slice] = [slice(6 * cell, 6 * cell + 6) for cell in range(self.window.size)]
+        self._action_slices: list[slice] = [slice(WAYS * cell, WAYS * cell + WAYS) for cell in range(self.window.size)]
+        self._ways_masks: list[bytearray | None] = [None] * (ALL_WAYS + 1)
+        self._rest = slice(self._laid, self.size)
+        """All but the board."""
+        self._no_rest = self.nothing[self._rest]
+        self._bag_slice = slice(self._bag, self._bag + TILES)
+        self._no_bag = bytearray(TILES)
         self._faces: dict[int, bytearray] = {}
         """The six cells of each face that has been seen on a board."""
 
@@ -68,13 +75,14 @@ class GuppiesEncoding(Encoding):
             (window.rows, window.columns),
             range(window.size),
         )
+        self._bag = self.add_codes(
+            "bag", [Axis("tile", numbered(TILES, 1))], "Which tiles may be in the bag.", ["may be there", "is there"]
+        )
+        self._laid = self.add_numbers("laid", [], "How many tiles are on the table.", TILES)
         self._beyond = self.add_numbers("beyond", [], "How many tiles the window has no cell for.")
         faces = Axis("face", ["a", "b"])
         self._tile = self.add_codes("tile", [faces, edges], "The two faces of the drawn tile, not turned.", EDGE_CODES)
         self._squid = self.add_numbers("squid", [faces], "1 for the face of the drawn tile that is the squid.", 1)
-        self._bag = self.add_codes(
-            "bag", [Axis("tile", numbered(TILES, 1))], "Which tiles may be in the bag.", ["may be there", "is there"]
-        )
         self._left = self.add_numbers("left", [], "How many tiles are in the bag.", TILES)
         self._colours = self.add_codes("colours", [self.seat_axis()], "The fish of each seat.", COLOURS)
         self._turn = self.add_codes(
@@ -86,7 +94,7 @@ class GuppiesEncoding(Encoding):
     # --- actions ------------------------------------------------------------------------------------------------------
 
     def _cell(self, place: int) -> int:
-        return self.window.cell(place_q(place), place_r(place))
+        return self.window.column_part[place >> 10] + self.window.row_part[place & 1023]
 
     def _crowded(self, state: GuppiesState) -> bool:
         """Whether two open spaces may have the same cell of the window."""
@@ -121,19 +129,28 @@ class GuppiesEncoding(Encoding):
     def move_of(self, state: GameState, seat: int, action: int) -> int:
         assert isinstance(state, GuppiesState)
         cell, way = action // WAYS, action % WAYS
-        if state.board:
-            if self._crowded(state):
-                cells = self._open_cells(state)
-                if cell in cells:
-                    return state.spaces[cells.index(cell)].place << 4 | way
-            else:
-                for space in state.spaces:
-                    if self._cell(space.place) == cell:
-                        return space.place << 4 | way
-        if cell >= self.window.size:
+        window = self.window
+        if state.board and self._crowded(state):
+            cells = self._open_cells(state)
+            if cell in cells:
+                return state.spaces[cells.index(cell)].place << 4 | way
+        elif cell < window.size:
+            # A start tile at 0,0 and a table that is not wider than the window leave four candidates.
+            q, r = window.nearest_x(cell), window.nearest_y(cell)
+            other_q = q + window.columns if q < 0 else q - window.columns
+            other_r = r + window.rows if r < 0 else r - window.rows
+            for each_q in (q, other_q):
+                for each_r in (r, other_r):
+                    place = pack_place(each_q, each_r)
+                    at = find_space(state.spaces, place)
+                    if at < len(state.spaces) and state.spaces[at].place == place:
+                        return place << 4 | way
+            for space in state.spaces:  # a position that was set up elsewhere
+                if self._cell(space.place) == cell:
+                    return space.place << 4 | way
+        if cell >= window.size:
             return NO_MOVE
-        place = pack_place(self.window.nearest_x(cell), self.window.nearest_y(cell))
-        return place << 4 | way if place != NO_PLACE else NO_MOVE
+        return pack_place(window.nearest_x(cell), window.nearest_y(cell)) << 4 | way
 
     def legal_actions(self, state: GameState, seat: int) -> list[int]:
         assert isinstance(state, GuppiesState)
@@ -154,6 +171,35 @@ class GuppiesEncoding(Encoding):
             found.append(base + (move & 15))
         return found
 
+    def write_mask(self, state: GameState, seat: int, mask: bytearray) -> None:
+        assert isinstance(state, GuppiesState)
+        mask[:] = self._no_action
+        if state.board and self._crowded(state):
+            for action in self.legal_actions(state, seat):
+                mask[action] = 1
+            return
+        # The lays at one place come one after the other: their twelve cells are written at once.
+        last = -1
+        ways = 0
+        for move in state.legal(seat):
+            place = move >> 4
+            if place != last:
+                if ways:
+                    mask[self._action_slices[self._cell(last)]] = self._ways_mask(ways)
+                last = place
+                ways = 0
+            ways |= 1 << (move & 15)
+        if ways:
+            mask[self._action_slices[self._cell(last)]] = self._ways_mask(ways)
+
+    def _ways_mask(self, ways: int) -> bytearray:
+        """Some ways of a tile, given as bits, as the twelve cells of a mask."""
+        known = self._ways_masks[ways]
+        if known is None:
+            known = bytearray([ways >> way & 1 for way in range(WAYS)])
+            self._ways_masks[ways] = known
+        return known
+
     def outcome_of(self, state: GameState, move: int) -> int:
         return move - DRAW - 1
 
@@ -166,14 +212,43 @@ class GuppiesEncoding(Encoding):
         assert isinstance(state, GuppiesState)
         cells[:] = self.nothing
         self._write_board(state, cells)
-        if state.tile:
-            self._write_tile(state, cells)
+        self._write_bag(state, cells)
+        self._write_rest(state, seat, cells)
+
+    def observe_again(self, state: GameState, seat: int, cells: bytearray) -> None:
+        """Tiles are only ever added, so those laid since are the last ones of the board."""
+        assert isinstance(state, GuppiesState)
+        before = cells[self._laid]
+        new = len(state.board) - before
+        if new < 0 or new > 3 or self._crowded(state):
+            self.observe(state, seat, cells)
+            return
+        left = cells[self._left]
+        for place in reversed(state.board):
+            if new == 0:
+                break
+            cells[self._slices[self._cell(place)]] = self._face(state.board[place])
+            new -= 1
+        if left == state.bag_size + 1 and state.tile_number > 0 and state.bag_size == len(state.bag):
+            cells[self._bag + state.tile_number - 1] = 0
+        elif left != state.bag_size or state.sure:
+            cells[self._bag_slice] = self._no_bag
+            self._write_bag(state, cells)
+        cells[self._rest] = self._no_rest
+        self._write_rest(state, seat, cells)
+
+    def _write_bag(self, state: GuppiesState, cells: bytearray) -> None:
         in_bag = IS_THERE if state.bag_size == len(state.bag) else MAY_BE
         at = self._bag - 1
         for number in state.bag:
             cells[at + number] = in_bag
         for number in state.sure:
             cells[at + number] = IS_THERE
+
+    def _write_rest(self, state: GuppiesState, seat: int, cells: bytearray) -> None:
+        cells[self._laid] = min(len(state.board), MOST)
+        if state.tile:
+            self._write_tile(state, cells)
         cells[self._left] = state.bag_size
         seats = self.seats
         for index in range(seats):
@@ -192,7 +267,7 @@ class GuppiesEncoding(Encoding):
                 if cell not in shown:
                     shown.add(cell)
                     cells[slices[cell]] = self._face(state.board[place])
-            cells[self._beyond] = min(len(state.board) - len(shown), 255)
+            cells[self._beyond] = min(len(state.board) - len(shown), MOST)
             return
         for place, face in state.board.items():
             known = faces.get(face)

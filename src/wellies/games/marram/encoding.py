@@ -22,7 +22,7 @@ from wellies.games.marram.material_file import load_material
 from wellies.games.marram.moves import CHANGE, ESCAPE, FLY, FROG, LONGEST_GUESS, NO_CLAIM, PASS, SLOT_NAMES, WORDS
 from wellies.games.marram.phases import LOT, OVER, PHASE_NAMES
 from wellies.games.marram.placed_tile import ORNAMENT_WORDS, PlacedTile
-from wellies.games.marram.places import GROUND_NAMES, HALF, STRIDE, cell_at, parity, x_of, y_of
+from wellies.games.marram.places import GROUND_NAMES, STRIDE, cell_at, parity, x_of, y_of
 from wellies.games.marram.segments import (
     BODY,
     EDGE_NAMES,
@@ -270,7 +270,7 @@ class MarramEncoding(Encoding):
         return {place: cells[index] for index, place in enumerate(places)}
 
     def _cell(self, place: int) -> int:
-        return self.window.cell(place % STRIDE - HALF, place // STRIDE - HALF)
+        return self.window.column_part[place & STRIDE - 1] + self.window.row_part[place >> 10]
 
     # --- actions ------------------------------------------------------------------------------------------------------
 
@@ -288,12 +288,17 @@ class MarramEncoding(Encoding):
         tile_cells = self._tile_cells(state.board) if crowded else {}
         hand = sorted(state.hands[seat])
         found: list[int] = []
+        tile = -1
+        slot = -1
         for move in wanted:
             kind = move >> moves.KIND_SHIFT
             if kind == moves.LAY:
+                if tile != moves.lay_tile(move):
+                    tile = moves.lay_tile(move)
+                    slot = hand.index(tile)
                 place = moves.lay_cell(move)
                 cell = open_cells[place] if crowded else self._cell(place)
-                found.append(self._lay_action(cell, hand.index(moves.lay_tile(move)), move & 3))
+                found.append(self._lay_action(cell, slot, move & 3))
             elif kind == moves.FLIP:
                 place = moves.flip_cell(move)
                 cell = tile_cells[place] if crowded else self._cell(place)

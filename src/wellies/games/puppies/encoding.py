@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.core.encoding import MOST, Axis, Encoding, numbered, seat_labels
+from wellies.core.encoding import HUNDREDS, MOST, Axis, Encoding, numbered, seat_labels
 from wellies.core.events import Json
 from wellies.core.state import GameState
 from wellies.games.puppies.material import CARDS, FIRST_DOGGO, GROUPS, TOP, VALUES
 from wellies.games.puppies.material_file import load_material
 from wellies.games.puppies.moves import BURY_AT, CHOOSE, DIG, END, JOIN, STOP, TAKE, shift, up
-from wellies.games.puppies.phases import PHASES, UNKNOWN
+from wellies.games.puppies.phases import OVER, PHASES, UNKNOWN
 from wellies.games.puppies.state import PuppiesState
 from wellies.games.puppies.yard import Yard
 
@@ -103,7 +103,7 @@ class PuppiesEncoding(Encoding):
         self._final = self.add_numbers("final", [], "1 in the final round.", 1)
         self._phase = self.add_codes("phase", [], "What is to be done next.", PHASES)
         self._turn = self.add_codes("turn", [], "Whose turn it is; nobody's while all choose.", who)
-        self._turn_card = self.add_codes("turn card", [], "The card whose turn it is.", cards.labels)
+        self._turn_card = self.add_codes("turn_card", [], "The card whose turn it is.", cards.labels)
         self._pup = self.add_codes("pup", [], "The Doggo that is to join a group.", cards.labels)
         self._describe_trick(cards, group, groups, value)
         self._scores = self.add_scores()
@@ -113,21 +113,21 @@ class PuppiesEncoding(Encoding):
         """A trick that another trick has begun is shown; of the outer ones only their number."""
         bones = [f"{name} {worth}" for name in groups for worth in VALUES]
         self._tricks = self.add_numbers("tricks", [], "How many tricks are under way, one within the other.", CARDS)
-        self._trick = self.add_codes("trick card", [], "The card whose trick is under way.", cards.labels)
-        self._here = self.add_codes("trick here", [], "The group that its pup joined.", groups)
-        self._n = self.add_numbers("trick n", [], "N: the pups of that group when it joined.", CARDS)
-        self._part = self.add_numbers("trick part", [], "The part of the trick, from 0.")
-        self._done = self.add_numbers("trick done", [], "How often this part was carried out.")
-        self._served = self.add_numbers("trick served", [group], "1 for each group that had its share.", 1)
+        self._trick = self.add_codes("trick_card", [], "The card whose trick is under way.", cards.labels)
+        self._here = self.add_codes("trick_here", [], "The group that its pup joined.", groups)
+        self._n = self.add_numbers("trick_n", [], "N: the pups of that group when it joined.", CARDS)
+        self._part = self.add_numbers("trick_part", [], "The part of the trick, from 0.")
+        self._done = self.add_numbers("trick_done", [], "How often this part was carried out.")
+        self._served = self.add_numbers("trick_served", [group], "1 for each group that had its share.", 1)
         self._touched = self.add_numbers(
-            "trick touched",
+            "trick_touched",
             [group, value],
             "How many bones of each group were upgraded already, by what they are worth now.",
             CARDS,
         )
-        self._bone = self.add_codes("trick bone", [], "The bone that may be turned once more.", bones)
-        self._turned = self.add_numbers("trick turned", [], "How often it was turned.")
-        self._source = self.add_codes("trick from", [], "The one group that bones are moved from.", groups)
+        self._bone = self.add_codes("trick_bone", [], "The bone that may be turned once more.", bones)
+        self._turned = self.add_numbers("trick_turned", [], "How often it was turned.")
+        self._source = self.add_codes("trick_from", [], "The one group that bones are moved from.", groups)
 
     # --- chance -------------------------------------------------------------------------------------------------------
 
@@ -180,11 +180,15 @@ class PuppiesEncoding(Encoding):
             cells[self._pup] = state.pup + 1
         if state.frames:
             self._write_trick(state, cells)
-        self.write_scores(cells, self._scores, state.scores(), seat)
+        if state.phase == OVER:
+            self.write_scores(cells, self._scores, state.scores(), seat)
 
     def _write_yard(self, cells: bytearray, index: int, yard: Yard) -> None:
         place = self._cards
         here = BY_SEAT + index
+        if yard.value:
+            cells[self._scores + 2 * index] = min(yard.value // HUNDREDS, MOST)
+            cells[self._scores + 2 * index + 1] = yard.value % HUNDREDS
         for pup in yard.pups:
             card = pup % CARDS
             cells[place + card] = here
@@ -208,8 +212,10 @@ class PuppiesEncoding(Encoding):
         cells[self._n] = min(frame.pups, MOST)
         cells[self._part] = min(frame.part, MOST)
         cells[self._done] = min(frame.done, MOST)
-        for group in range(GROUPS):
-            cells[self._served + group] = frame.served >> group & 1
+        if frame.served:
+            for group in range(GROUPS):
+                if frame.served >> group & 1:
+                    cells[self._served + group] = 1
         for bone in frame.touched:
             cells[self._touched + bone] = min(cells[self._touched + bone] + 1, MOST)
         if frame.bone >= 0:

@@ -1,0 +1,85 @@
+"""A game that rolls its own chance from a seed, and takes actions in place of moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wellies.core.dice import Stream
+from wellies.core.encoding import NO_MOVE, Encoding
+from wellies.core.errors import BadGame, BadOption
+from wellies.core.events import Json
+from wellies.core.spec import GameSpec
+from wellies.core.state import CHANCE, GameState
+from wellies.core.types import Seat
+from wellies.games import game
+
+
+class Episode:
+    """One game after another of the same kind. `state` is the game now; chance is never due in it."""
+
+    def __init__(
+        self,
+        name: str | GameSpec,
+        seats: int | None = None,
+        options: Json | None = None,
+        position: Json | None = None,
+    ) -> None:
+        self.spec = game(name) if isinstance(name, str) else name
+        self.start = starting_state(self.spec, seats, options, position)
+        self.seats = self.start.seats
+        self.encoding: Encoding = encoding_of(self.start)
+        self.state: GameState = self.start.clone()
+        self._dice = Stream(0)
+
+    def reset(self, seed: int | bytes | str) -> None:
+        """A new game. All its chance comes from the seed."""
+        self._dice = Stream(seed)
+        self.state = self.start.clone()
+        self._roll()
+
+    def _roll(self) -> None:
+        """Let chance do all that is due."""
+        state = self.state
+        while state.due() == [CHANCE]:
+            state.step(CHANCE, state.chance(self._dice))
+
+    def refusal(self, seat: Seat, action: Any) -> str | None:
+        """Why this seat may not take this action now, in words; None if it may."""
+        encoding = self.encoding
+        if not 0 <= action < encoding.actions:
+            return f"{self.spec.title} has the actions 0 to {encoding.actions - 1} here, and no action {action}."
+        move = encoding.move_of(self.state, seat, int(action))
+        if move == NO_MOVE:
+            return (
+                self.state.turn_refusal(seat) or f"The action {encoding.action_text(int(action))} names nothing here."
+            )
+        return self.state.refusal(seat, move)
+
+    def play(self, seat: Seat, action: int) -> None:
+        """Take a legal action, and let chance do what is due after it."""
+        self.state.step(seat, self.encoding.move_of(self.state, seat, action))
+        self._roll()
+
+
+def starting_state(spec: GameSpec, seats: int | None, options: Json | None, position: Json | None) -> GameState:
+    """Where games begin: at the start, or at a position, which says by itself how many seats there are and with what
+    options."""
+    if position is None:
+        return spec.start(seats, options)
+    state = spec.from_position(position)
+    if seats is not None and seats != state.seats:
+        raise BadOption(f"the position is for {state.seats} seats, not {seats}; leave the seats out.")
+    if options:
+        raise BadOption("a position brings its own options; leave the others out.")
+    return state
+
+
+def encoding_of(state: GameState) -> Encoding:
+    """The encoding of a state's game; BadGame if the game brings none."""
+    encoding = state.spec.new_encoding(state.seats, state.options)
+    if encoding is None:
+        raise BadGame(
+            f"the game {state.spec.name!r} brings no encoding, so it has no actions and observations of fixed size; "
+            "its spec needs `new_encoding`."
+        )
+    return encoding
