@@ -17,9 +17,10 @@ np = pytest.importorskip("numpy", reason="numpy is not installed (pip install 'w
 import toy  # noqa: E402
 
 import wellies  # noqa: E402
-from wellies import BadOption, IllegalMove, WelliesError  # noqa: E402
+from wellies import BadGame, BadOption, IllegalMove, Outcome, WelliesError  # noqa: E402
 from wellies.bots.process_pool import WorkerLost  # noqa: E402
 from wellies.games import unregister  # noqa: E402
+from wellies.research.rewards import differences, rank_rewards  # noqa: E402
 from wellies.research.vector import VectorEnv  # noqa: E402
 
 GAMES = ["aquarium", "guppies", "marram", "puppies", "umbradeco"]
@@ -79,25 +80,28 @@ def test_a_game_that_ends_is_followed_by_a_new_one_and_the_winner_is_rewarded() 
     assert ended > 16
 
 
-def test_points_are_rewarded_when_they_are_made_and_margins_at_the_end() -> None:
-    with (
-        VectorEnv("umbradeco", 2, seed=5, rewards="points") as points,
-        VectorEnv("umbradeco", 2, seed=5, rewards="moves") as margins,
-    ):
-        points.reset()
-        margins.reset()
-        total = np.zeros((2, 2))
-        steps = 0
-        while not points.dones.any():
-            actions = points.sample_actions()
-            total += points.step(actions)[2]
-            margins.step(actions)
-            steps += 1
-        assert steps > 20
-        row = int(np.argmax(points.dones))
-        scores = points.infos["final_scores"][row]
-        assert total[row].tolist() == scores.tolist()
-        assert margins.rewards[row].tolist() == [scores[0] - scores[1], scores[1] - scores[0]]
+def test_rewards_are_those_of_the_rewards_module() -> None:
+    """Points and their difference by the move; rank and difference at the end."""
+    kinds = ["points", "moves", "rank", "difference"]
+    envs = [VectorEnv("umbradeco", 2, seats=3, seed=5, rewards=kind) for kind in kinds]
+    points, moves, rank, difference = envs
+    for env in envs:
+        env.reset()
+    points_sum, moves_sum = np.zeros((2, 3)), np.zeros((2, 3))
+    while not points.dones.any():
+        actions = points.sample_actions()
+        for env in envs:
+            env.step(actions)
+        points_sum += points.rewards
+        moves_sum += moves.rewards
+        assert moves.rewards.sum(axis=1) == pytest.approx(0, abs=1e-5)
+        assert rank.rewards.any() == difference.rewards.any() == points.dones.any()
+    row = int(np.argmax(points.dones))
+    scores = points.infos["final_scores"][row].tolist()
+    assert points_sum[row].tolist() == scores
+    assert moves_sum[row] == pytest.approx(differences(scores), abs=1e-3)
+    assert difference.rewards[row] == pytest.approx(differences(scores))
+    assert rank.rewards[row] == pytest.approx(rank_rewards(Outcome(scores, "")))
 
 
 def test_arrays_are_made_once_and_cannot_be_written_to() -> None:
@@ -162,7 +166,7 @@ def test_bad_arguments_are_named(arguments: dict[str, Any], words: str) -> None:
 def test_a_game_without_an_encoding_says_so() -> None:
     wellies.register(toy.ToySpec())
     try:
-        with pytest.raises(BadOption, match="the game toy brings no encoding"):
+        with pytest.raises(BadGame, match="the game 'toy' brings no encoding"):
             VectorEnv("toy", 2)
     finally:
         unregister("toy")
@@ -201,6 +205,7 @@ def test_workers_end_with_the_program_that_started_them(tmp_path: Path) -> None:
     code = """
 import time
 from wellies.games import unregister  # noqa: E402
+from wellies.research.rewards import differences, rank_rewards  # noqa: E402
 from wellies.research.vector import VectorEnv
 if __name__ == "__main__":
     env = VectorEnv("puppies", 4, seed=1, processes=2)

@@ -38,9 +38,10 @@ from wellies.core.encoding import Encoding
 from wellies.core.errors import BadOption, IllegalMove, WelliesError, nearest
 from wellies.core.events import Json
 from wellies.core.extras import require
-from wellies.core.state import GameState
 from wellies.core.outcome import Outcome
+from wellies.core.state import GameState
 from wellies.games import game as game_named
+from wellies.research.episode import encoding_of
 from wellies.research.rewards import BY_THE_MOVE, check_rewards, differences, rank_rewards, win_rewards
 
 require("research", "numpy", needs="wellies.research.vector")
@@ -92,7 +93,7 @@ class Rows:
         seats, count = setting.seats, last - first
         spec = game_named(setting.game)
         start: GameState = spec.start(seats, setting.options)
-        encoding = encoding_of(setting.game, seats, setting.options)
+        encoding = encoding_of(start)
         streams = [Stream(f"vector {setting.seed} {row}") for row in range(first, last)]
         self.batch = Batch(start, encoding, streams, setting.count_gains)
         view = memoryview(memory).cast("B")
@@ -170,7 +171,7 @@ class VectorEnv:
         if self.seats == 1 and self._kind != "points":
             raise BadOption(f"rewards={rewards!r} needs a rival, and one seat has none; use rewards='points'.")
         self.seed = secrets.randbelow(1 << 31) if seed is None else _whole("seed", seed, 0, (1 << 63) - 1)
-        self.encoding = encoding_of(self.game, self.seats, options)
+        self.encoding: Encoding = encoding_of(start)
         """The meaning of all actions and of all cells of an observation."""
         observe = observations == "flat"
         cells = self.encoding.size if observe else 0
@@ -383,14 +384,6 @@ class VectorEnv:
 
     def __repr__(self) -> str:
         return f"<VectorEnv {self.game}, {self.num_envs} games, {self.seats} seats, {self.processes} processes>"
-
-
-def encoding_of(game: str, seats: int, options: Json | None) -> Encoding:
-    """The encoding of a game; BadOption if it brings none."""
-    encoding = game_named(game).encoding(seats, options)
-    if encoding is None:
-        raise BadOption(f"the game {game} brings no encoding, so its states cannot be written as arrays.")
-    return encoding
 
 
 def _work(link: Connection[Any, Any], setting: Setting, memory: Any, first: int, last: int) -> None:
