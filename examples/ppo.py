@@ -108,7 +108,7 @@ def imitate(agent: Agent, encoding: Encoding, optimiser: Any, games: int, seed: 
     targets = torch.tensor(chosen)
     print(f"{games} games of greedy, {len(seen)} decisions, in {time.time() - start:.0f} s", flush=True)
     random = np.random.default_rng(seed)
-    for epoch in range(8):
+    for epoch in range(4):
         right = 0
         order = random.permutation(len(seen))
         for at in range(0, len(order), 256):
@@ -157,17 +157,17 @@ def improve(agent: Agent, env: VectorEnv, optimiser: Any, steps: int, args: argp
     returns = ((advantages + values[:-1]) * signs[:-1]).reshape(-1)
     gains = (advantages * signs[:-1]).reshape(-1)
     gains = (gains - gains.mean()) / (gains.std() + 1e-8)
-    seen, allowed = seen.reshape(steps * rows, -1), allowed.reshape(steps * rows, -1)
-    chosen, logs = chosen.reshape(-1), logs.reshape(-1)
-    matters = np.flatnonzero(allowed.sum(1, dtype=np.int32) > 1)  # there is nothing to learn from a forced move
+    flat_seen, flat_allowed = seen.reshape(steps * rows, -1), allowed.reshape(steps * rows, -1)
+    flat_chosen, flat_logs = chosen.reshape(-1), logs.reshape(-1)
+    matters = np.flatnonzero(flat_allowed.sum(1, dtype=np.int32) > 1)  # there is nothing to learn from a forced move
     entropies, moved = [], []
     for _ in range(args.epochs):
         np.random.shuffle(matters)
         for at in range(0, len(matters), args.minibatch):
             batch = matters[at : at + args.minibatch]
-            log, value = agent(seen[batch], allowed[batch])
-            picked = log.gather(1, torch.as_tensor(chosen[batch])[:, None])[:, 0]
-            ratio = (picked - torch.as_tensor(logs[batch])).exp()
+            log, value = agent(flat_seen[batch], flat_allowed[batch])
+            picked = log.gather(1, torch.as_tensor(flat_chosen[batch])[:, None])[:, 0]
+            ratio = (picked - torch.as_tensor(flat_logs[batch])).exp()
             gain = torch.as_tensor(gains[batch])
             policy_loss = -torch.minimum(ratio * gain, ratio.clamp(1 - args.clip, 1 + args.clip) * gain).mean()
             value_loss = (value - torch.as_tensor(returns[batch])).square().mean()

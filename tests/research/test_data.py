@@ -38,9 +38,9 @@ def command(capsys: pytest.CaptureFixture[str]) -> Command:
 
 @pytest.fixture(scope="module")
 def puppies(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data set of three games between a bot that searches and one that does not."""
+    """A data set of two games between a bot that searches and one that does not."""
     path = tmp_path_factory.mktemp("data") / "puppies.parquet"
-    make(path, "puppies", ["storm:nodes=20:ms=0", "random"], games=3, seed=4)
+    make(path, "puppies", ["storm:nodes=4:ms=0", "random"], games=2, seed=4)
     return path
 
 
@@ -48,8 +48,8 @@ def test_rows_are_the_decisions_of_the_games_that_simulate_plays(puppies: Path) 
     data = Dataset(puppies)
     rows = data.arrow().to_pylist()
     assert len(rows) == len(data) == data.card["decisions"]
-    plan = make_plan("puppies", ["storm:nodes=20:ms=0", "random"], games=3, seed=4)
-    for number in range(3):
+    plan = make_plan("puppies", ["storm:nodes=4:ms=0", "random"], games=2, seed=4)
+    for number in range(2):
         result = play_game(plan, number)
         mine = [row for row in rows if row["game"] == number]
         assert [row["decision"] for row in mine] == list(range(result.decisions))
@@ -66,7 +66,7 @@ def test_the_moves_replay_to_the_observations_and_actions(puppies: Path) -> None
     arrays = data.numpy("observation", "mask", "action", "move", "seat", "game")
     cells, mask = bytearray(encoding.size), bytearray(encoding.actions)
     row = 0
-    for number in range(3):
+    for number in range(2):
         state = wellies.game("puppies").start(2)
         dice = wellies.Stream(f"simulate 4 {number}").fork("dice")
         while due := state.due():
@@ -97,7 +97,7 @@ def test_a_bot_that_searches_leaves_its_values(puppies: Path) -> None:
         known = [value for value in row["values"] if value is not None]
         assert row["value"] == row["values"][row["legal"].index(row["action"])]
         assert all(0 <= value <= 1 for value in known)
-    assert searched > 20
+    assert searched > 15
 
 
 def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:
@@ -115,11 +115,11 @@ def test_pytorch_reads_it_too(puppies: Path) -> None:
 
 def test_the_card_says_how_it_was_made(puppies: Path, command: Command) -> None:
     text = puppies.with_suffix(".md").read_text()
-    for words in ("3 games of Good Puppies", "storm:nodes=20:ms=0, random", "| seed | 4 |", "| cards | 0 | 120 |"):
+    for words in ("2 games of Good Puppies", "storm:nodes=4:ms=0, random", "| seed | 4 |", "| cards | 0 | "):
         assert words in text
     code, out, err = command("dataset", "show", puppies)
     assert (code, err) == (0, "")
-    assert "3 games of Good Puppies" in out
+    assert "2 games of Good Puppies" in out
 
 
 def test_the_command_makes_a_file_and_says_so(tmp_path: Path, command: Command) -> None:
