@@ -7,6 +7,7 @@ writes memoryviews that the caller keeps.
 
 from __future__ import annotations
 
+from array import array
 from typing import Any, Final
 
 from wellies.core.dice import Stream
@@ -52,7 +53,8 @@ class Batch:
         """Begin all games anew. The dice go on from where they are."""
         for index in range(self._count):
             self._begin(index)
-            self._show(index, observations, masks, seats)
+            self._show(index, observations, masks)
+        seats[:] = array("i", self._to_act)
 
     def step(
         self,
@@ -70,10 +72,11 @@ class Batch:
         states = self._states
         to_act = self._to_act
         decisions = self._decisions
+        chosen: list[int] = actions.tolist()
         for index in range(self._count):
             state = states[index]
             seat = to_act[index]
-            action: int = actions[index]
+            action = chosen[index]
             move = encoding.move_of(state, seat, action)
             if move == NO_MOVE:
                 raise IllegalMove(f"game {index}: action {action} stands for no move.")
@@ -85,7 +88,8 @@ class Batch:
             if over:
                 self._finish(index, dones, finals, lengths)
                 self._begin(index)
-            self._show(index, observations, masks, seats)
+            self._show(index, observations, masks)
+        seats[:] = array("i", to_act)
 
     def _begin(self, index: int) -> None:
         self._states[index] = self._start.clone()
@@ -108,11 +112,10 @@ class Batch:
                 return False
             state.step(CHANCE, state.chance(self._streams[index]))
 
-    def _show(self, index: int, observations: Any, masks: Any, seats: Any) -> None:
+    def _show(self, index: int, observations: Any, masks: Any) -> None:
         state = self._states[index]
         seat = self._to_act[index]
         encoding = self._encoding
-        seats[index] = seat
         encoding.write_mask(state, seat, self._mask)
         masks[self._mask_rows[index]] = self._mask
         if observations is not None:

@@ -37,7 +37,8 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -188,7 +189,6 @@ def _in_order(plan: Plan, jobs: int) -> Iterator[Columns]:
                 waiting[sent] = pool.submit(play_games, plan, *pieces[sent], retries=RETRIES)
                 sent += 1
             task = waiting.pop(wanted)
-            wait([task], return_when=FIRST_COMPLETED)
             yield task.result()
 
 
@@ -274,11 +274,9 @@ def _schema(encoding: Encoding) -> Any:
 
 def make_card(plan: Plan, encoding: Encoding, counts: dict[str, int]) -> Json:
     """How a data set was made, and what its cells and actions mean, as JSON."""
-    from wellies import __version__
-
     return {
         "format": FORMAT,
-        "wellies": __version__,
+        "wellies": version("wellies"),
         "game": plan.game,
         "rules_version": game(plan.game).rules_version,
         "seats": len(plan.bots),
