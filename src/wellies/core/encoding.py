@@ -152,6 +152,8 @@ class Encoding:
         """How many cells an observation has."""
         self.outcomes = 0
         """How many different outcomes chance can have; 0 for a game without chance."""
+        self.longest = 0
+        """No game has more decisions."""
         self.action_groups: list[ActionGroup] = []
         self.fields: list[Field] = []
         self.nothing = bytearray()

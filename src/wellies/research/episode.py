@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+import secrets
+from typing import Any, Final
 
 from wellies.core.dice import Stream
 from wellies.core.encoding import NO_MOVE, Encoding
-from wellies.core.errors import BadGame, BadOption
+from wellies.core.errors import BadGame, BadOption, IllegalMove
 from wellies.core.events import Json
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState
 from wellies.core.types import Seat
 from wellies.games import game
+
+ILLEGAL: Final = ("refuse", "error")
+"""What becomes of an illegal action: it changes nothing and the refusal is told, or it raises IllegalMove."""
+
+
+class Seeds:
+    """Seeds of games, one after another: the same ones after the same first seed."""
+
+    def __init__(self) -> None:
+        self._stream: Stream | None = None
+
+    def next(self, seed: int | None) -> bytes:
+        """The seed of the next game. With a number, the first of those that this number leads to."""
+        if seed is not None:
+            self._stream = Stream(seed)
+        elif self._stream is None:
+            self._stream = Stream(secrets.token_bytes(16))
+        return b"%016x" % self._stream.word()
 
 
 class Episode:
@@ -35,9 +54,9 @@ class Episode:
         """A new game. All its chance comes from the seed."""
         self._dice = Stream(seed)
         self.state = self.start.clone()
-        self._roll()
+        self.roll()
 
-    def _roll(self) -> None:
+    def roll(self) -> None:
         """Let chance do all that is due."""
         state = self.state
         while state.due() == [CHANCE]:
@@ -55,10 +74,28 @@ class Episode:
             )
         return self.state.refusal(seat, move)
 
+    def step(self, seat: Seat, action: int) -> None:
+        """Take a legal action. Chance does not follow yet: several seats may have to choose first."""
+        self.state.step(seat, self.encoding.move_of(self.state, seat, int(action)))
+
     def play(self, seat: Seat, action: int) -> None:
         """Take a legal action, and let chance do what is due after it."""
-        self.state.step(seat, self.encoding.move_of(self.state, seat, action))
-        self._roll()
+        self.step(seat, action)
+        self.roll()
+
+
+def check_illegal(value: object) -> str:
+    """What is to become of illegal actions; BadOption lists what there is."""
+    if value not in ILLEGAL:
+        raise BadOption(f"illegal: {value!r} is not known; choose one of {', '.join(ILLEGAL)}.")
+    return str(value)
+
+
+def refuse(why: str, illegal: str) -> dict[str, Any]:
+    """What an agent is told of its illegal action; IllegalMove if it was asked for."""
+    if illegal == "error":
+        raise IllegalMove(why)
+    return {"refused": why}
 
 
 def starting_state(spec: GameSpec, seats: int | None, options: Json | None, position: Json | None) -> GameState:

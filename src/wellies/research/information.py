@@ -21,7 +21,7 @@ class History:
         self._told: GameState = start.clone()
         """The game as far as it has been told."""
         self._lines: list[tuple[str, ...]] = []
-        """For each move that has been told: its line for each seat."""
+        """For each move that has been told: its line for each seat, and last that for a spectator."""
         self._moves: list[tuple[Seat, Move]] = []
         """All moves."""
 
@@ -36,21 +36,36 @@ class History:
         other._moves = self._moves.copy()
         return other
 
+    def __deepcopy__(self, _memo: object) -> History:
+        return self.clone()
+
     def lines(self, seat: Seat) -> list[str]:
         """What this seat was told, a line for each move that told it something."""
-        told = self._told
-        for mover, move in self._moves[len(self._lines) :]:
-            self._lines.append(told_lines(told, mover, move))
+        self._tell()
         return [each[seat] for each in self._lines if each[seat]]
+
+    def _tell(self) -> None:
+        for mover, move in self._moves[len(self._lines) :]:
+            self._lines.append(told_lines(self._told, mover, move))
+
+    def resampled(self, seat: Seat, state: GameState) -> History:
+        """The history of a state that was resampled for a seat. What only others were told is not known in it: they are
+        left with what a spectator was told."""
+        self._tell()
+        other = History(state)
+        other._moves = self._moves.copy()
+        for each in self._lines:
+            other._lines.append(tuple(line if index == seat else each[-1] for index, line in enumerate(each)))
+        return other
 
 
 def told_lines(state: GameState, mover: Seat, move: Move) -> tuple[str, ...]:
-    """Make a move, and return what each seat is told of it."""
+    """Make a move, and return what each seat is told of it, and last a spectator."""
     text = "" if mover == CHANCE else state.move_text(mover, move)
     heard: list[Event] = []
     state.step(mover, move, heard.append)
     found: list[str] = []
-    for seat in range(state.seats):
+    for seat in [*range(state.seats), None]:
         told = " ".join([str(event.seen_by(seat)["text"]) for event in heard])
         found.append(f"{text}: {told}" if seat == mover else told)
     return tuple(found)

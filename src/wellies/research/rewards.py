@@ -1,12 +1,16 @@
 """Rewards: what a result is worth to each seat, at the end or by the move.
 
-| name | when | what |
-|---|---|---|
-| `win` | at the end | 1 for the only winner. What the others lose is the same for each, and all rewards sum to 0: with two seats, 1 and -1. Several winners share; if all share the win, everyone gets 0 |
-| `rank` | at the end | from 1 for the first to -1 for the last, in equal steps; equal scores share the mean of their steps |
-| `difference` | at the end | the own score less the mean of the others' |
-| `moves` | by the move | how that difference has changed; over a game it sums to the difference at the end, less that at the start |
-| `points` | by the move | how the own score has changed |
+At the end:
+
+- `win`: 1 for the only winner. The others lose equally much, so that all rewards sum to 0: with two seats, 1 and -1.
+  Several winners share; if all share the win, everyone gets 0.
+- `rank`: from 1 for the first to -1 for the last in equal steps; equal scores share the mean of their steps.
+- `difference`: the own score less the mean of the others'.
+
+By the move:
+
+- `moves`: how that difference has changed. Over a game it sums to the difference at the end, less that at the start.
+- `points`: how the own score has changed.
 
 All but `points` sum to 0 over the seats at any time.
 """

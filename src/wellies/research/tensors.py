@@ -1,11 +1,11 @@
 """Observations as arrays of numpy, in four forms, and masks of legal actions.
 
-| form | what an observation is |
-|---|---|
-| `flat` | all cells in one array of unsigned bytes: numbers, and codes as they are |
-| `dict` | the same cells as a dictionary of arrays, by field |
-| `floats` | one array of floats from 0 to 1: a number is divided by the largest it can be; a code from 1 to k becomes k floats, of which one is 1; code 0 is all zeros |
-| `planes` | a dictionary: `planes` has the board, expanded like that, as an array (planes, rows, columns); `rest` has all other fields as floats |
+- `flat`: all cells in one array of unsigned bytes: numbers, and codes as they are.
+- `dict`: the same cells as a dictionary of arrays, by field.
+- `floats`: one array of floats from 0 to 1. A number is divided by the largest it can be. A code from 1 to k becomes k
+  floats, of which one is 1; code 0 is all zeros.
+- `planes`: a dictionary. `planes` has the board, expanded like that, as an array (planes, rows, columns). `rest` has all
+  other fields as floats.
 
 `Encoding.fields` describes the cells, and `Expansion` says which float comes from which cell.
 """
@@ -42,44 +42,47 @@ def check_form(form: object, encoding: Encoding) -> str:
 
 
 class Expansion:
-    """Which floats some fields become. Cell `cells[i]` becomes the float `first[i]` if it is a number; a code c from 1 on
-    becomes the float `first[i] + (c - 1) * step[i]`."""
+    """Which floats some fields become. A number becomes one float. A code from 1 to k becomes k floats, of which one is 1.
+    With `as_planes` the floats of a board lie plane by plane, otherwise place by place."""
 
     def __init__(self, fields: list[Field], as_planes: bool = False) -> None:
-        numbers: list[tuple[int, int, float]] = []
-        codes: list[tuple[int, int, int]] = []
         self.size = 0
         self.labels: list[str] = []
-        """What each float is, in order; for planes, what each plane is."""
+        """What each float is, in order; for the planes of a board, what each plane is."""
+        self.spans: dict[str, tuple[int, tuple[int, ...]]] = {}
+        """Where the floats of each field begin, and their shape."""
+        self._numbers: list[tuple[int, int, float]] = []
+        self._codes: list[tuple[int, int, int]] = []
         for field in fields:
-            places = field.grid[0] * field.grid[1] if as_planes else 1
-            first = self._plan(field, places)
-            count = len(field.channels)
-            for index in range(field.size):
-                place, channel = divmod(index, count)
-                about = field.channels[channel]
-                at = first[channel] + field.where[place] if as_planes else first[index]
-                if about.codes:
-                    codes.append((field.offset + index, at, places))
-                else:
-                    numbers.append((field.offset + index, at, 1 / max(about.top, 1)))
-        self._code_cells = np.array([each[0] for each in codes], dtype=np.intp)
-        self._code_first = np.array([each[1] - each[2] for each in codes], dtype=np.intp)
-        self._code_step = np.array([each[2] for each in codes], dtype=np.intp)
-        self._number_cells = np.array([each[0] for each in numbers], dtype=np.intp)
-        self._number_first = np.array([each[1] for each in numbers], dtype=np.intp)
-        self._number_scale = np.array([each[2] for each in numbers], dtype=np.float32)
+            self._add(field, field.grid[0] * field.grid[1] if as_planes and field.is_board else 1)
+        self._code_cells = np.array([each[0] for each in self._codes], dtype=np.intp)
+        self._code_first = np.array([each[1] - each[2] for each in self._codes], dtype=np.intp)
+        self._code_step = np.array([each[2] for each in self._codes], dtype=np.intp)
+        self._number_cells = np.array([each[0] for each in self._numbers], dtype=np.intp)
+        self._number_first = np.array([each[1] for each in self._numbers], dtype=np.intp)
+        self._number_scale = np.array([each[2] for each in self._numbers], dtype=np.float32)
 
-    def _plan(self, field: Field, places: int) -> list[int]:
-        """Where the floats of each channel (for planes) or of each cell begin."""
-        found: list[int] = []
-        for index in range(len(field.channels) if places > 1 else field.size):
-            about = field.channels[index % len(field.channels)]
-            label = f"{field.name}: {about.name}" if places > 1 else field.label(field.offset + index)
-            found.append(self.size)
-            self.labels += [f"{label} = {code}" for code in about.codes] or [label]
-            self.size += (len(about.codes) or 1) * places
-        return found
+    def _add(self, field: Field, plane: int) -> None:
+        """The next floats are those of this field; `plane` is the size of a plane, or 1."""
+        start = self.size
+        count = len(field.channels)
+        first: list[int] = []
+        for index in range(count if plane > 1 else field.size):
+            about = field.channels[index % count]
+            label = f"{field.name}: {about.name}" if plane > 1 else field.label(field.offset + index)
+            first.append(self.size)
+            self.labels += [f"{label} = {each}" for each in about.codes] or [label]
+            self.size += (len(about.codes) or 1) * plane
+        for index in range(field.size):
+            place, channel = divmod(index, count)
+            at = first[channel] + field.where[place] if plane > 1 else first[index]
+            about = field.channels[channel]
+            if about.codes:
+                self._codes.append((field.offset + index, at, plane))
+            else:
+                self._numbers.append((field.offset + index, at, 1 / max(about.top, 1)))
+        size = self.size - start
+        self.spans[field.name] = (start, (size // plane, *field.grid) if plane > 1 else (size,))
 
     def __call__(self, cells: Bytes) -> Floats:
         """The floats of an observation, or of several: the last axis of the array is the cells."""

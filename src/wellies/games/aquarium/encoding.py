@@ -92,6 +92,8 @@ class AquariumEncoding(Encoding):
         self._turn = self.add_codes("turn", [], "Whose turn it is, in a round.", who)
         self._scores = self.add_scores()
         self.outcomes = len(names) + self.seats
+        # Each seat puts its cards down, takes one in each round, restocks once, nets once, and may keep its net.
+        self.longest = self.seats * (KEPT + rounds_for(self.seats) + 3)
 
     # --- chance -------------------------------------------------------------------------------------------------------
 

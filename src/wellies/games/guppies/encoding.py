@@ -90,6 +90,7 @@ class GuppiesEncoding(Encoding):
         )
         self._scores = self.add_scores()
         self.outcomes = TILES
+        self.longest = TILES
 
     # --- actions ------------------------------------------------------------------------------------------------------
 

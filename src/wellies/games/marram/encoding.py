@@ -116,6 +116,7 @@ class MarramEncoding(Encoding):
         """For laid tiles."""
         self._describe_actions()
         self._describe_table()
+        self.longest = longest(seats, seats * numbers_for(options["variant"], options["length"], seats).spades)
         self.seal()
         channels = self.fields[0].shape[1]
         self._channels = channels
@@ -525,3 +526,10 @@ def most_open(tiles: int) -> int:
     """The most open places that so many tiles can have: four beside the first. Each further tile takes one and opens at
     most three."""
     return 2 * tiles + 2
+
+
+def longest(seats: int, spades: int) -> int:
+    """The most decisions of a game with so many spade cards in all: each tile is laid or changed, each card pays a flip,
+    each of these may be followed by a claim and by a pass of every seat, and there are two animals to guess."""
+    turns = TILES + spades
+    return 2 * turns + seats * (turns + 1) + 2 * seats

@@ -14,6 +14,11 @@ from wellies.games.puppies.phases import OVER, PHASES, UNKNOWN
 from wellies.games.puppies.state import PuppiesState
 from wellies.games.puppies.yard import Yard
 
+LONGEST: Final = 20_000
+"""Each card is chosen, taken and joins a group once, and begins one trick. In all tricks together at most one bone for
+each card is buried, and turned three times; what is left is mostly bones that are moved, at most all of them in a
+trick."""
+
 LEVELS: Final = len(VALUES)
 BONES: Final = GROUPS * LEVELS
 
@@ -108,6 +113,7 @@ class PuppiesEncoding(Encoding):
         self._describe_trick(cards, group, groups, value)
         self._scores = self.add_scores()
         self.outcomes = CARDS
+        self.longest = LONGEST
 
     def _describe_trick(self, cards: Axis, group: Axis, groups: list[str], value: Axis) -> None:
         """A trick that another trick has begun is shown; of the outer ones only their number."""

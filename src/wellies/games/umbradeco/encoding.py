@@ -89,6 +89,7 @@ class UmbradecoEncoding(Encoding):
         )
         self._scores = self.add_scores()
         self.outcomes = COLOUR_COUNT + self.seats
+        self.longest = 2 * sum(TILES)  # each tile is taken once, and placed or discarded once
 
     # --- chance -------------------------------------------------------------------------------------------------------
 
