@@ -46,8 +46,8 @@ from wellies.research.rewards import BY_THE_MOVE, check_rewards, differences, ra
 
 require("research", "numpy", needs="wellies.research.vector")
 
-import numpy as np  # noqa: E402
-from numpy.typing import NDArray  # noqa: E402
+import numpy as np
+from numpy.typing import NDArray
 
 OBSERVATIONS: Final = ("flat", "none")
 MOST_GAMES: Final = 1_000_000
