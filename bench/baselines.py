@@ -75,7 +75,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     print(f"{engine_words()}, two seats, {args.games} games each against {RIVAL}, seed {args.seed}")
-    print(f"{'':12}{'player':10}{'won':>9}{'95 %':>18}{'seconds':>10}")
+    print(f"{'':12}{'player':22}{'won':>9}{'95 %':>18}{'seconds':>10}")
     try:
         for game in args.game:
             players = {name: bot_player(name) for name in ("random", "greedy", args.storm)}
@@ -88,7 +88,7 @@ def main() -> int:
                 low, high = wilson(won, args.games)
                 between = f"{low:.1%} to {high:.1%}"
                 spent = time.perf_counter() - started
-                print(f"{game:12}{name:10}{won / args.games:9.1%}{between:>18}{spent:10.0f}", flush=True)
+                print(f"{game:12}{name:22}{won / args.games:9.1%}{between:>18}{spent:10.0f}", flush=True)
     except WelliesError as error:
         print(f"baselines: {error}", file=sys.stderr)
         return 2

@@ -108,7 +108,7 @@ def imitate(agent: Agent, encoding: Encoding, optimiser: Any, games: int, seed: 
     targets = torch.tensor(chosen)
     print(f"{games} games of greedy, {len(seen)} decisions, in {time.time() - start:.0f} s", flush=True)
     random = np.random.default_rng(seed)
-    for epoch in range(4):
+    for epoch in range(8):
         right = 0
         order = random.permutation(len(seen))
         for at in range(0, len(order), 256):

@@ -53,7 +53,7 @@ def test_ismcts_names_a_mistake() -> None:
 
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="PyTorch is not installed (pip install torch)")
 def test_ppo_learns_a_little_and_saves_what_it_has_learned(tmp_path: Path) -> None:
-    words = "--imitate 2 --minutes 0.01 --rows 4 --steps 8 --games 2 --save".split()
+    words = "--imitate 1 --minutes 0.01 --rows 4 --steps 8 --games 1 --save".split()
     done = subprocess.run(
         [sys.executable, EXAMPLES / "ppo.py", *words, tmp_path / "agent.pt"],
         capture_output=True,
