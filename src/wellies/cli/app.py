@@ -17,6 +17,7 @@ from rich.console import Console
 from wellies import __version__
 from wellies.cli import completion, output
 from wellies.cli.arena import register as register_arena
+from wellies.cli.dataset import register as register_dataset
 from wellies.cli.operate import register as register_operating
 from wellies.cli.research import register as register_research
 from wellies.cli.serve import register as register_serving
@@ -458,6 +459,7 @@ def game_of(value: Json, file: Path) -> GameSpec:
 
 register_arena(app)
 register_research(app)
+register_dataset(app)
 register_serving(app)
 register_operating(app)
 completion.register(app)

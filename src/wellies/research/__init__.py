@@ -5,6 +5,8 @@
 | `pettingzoo` | `env` and `parallel_env`: all seats are agents |
 | `gymnasium` | one seat is the agent and bots play the others; `gymnasium.make("wellies/Guppies-v0")` |
 | `openspiel` | `register()`, then `pyspiel.load_game("wellies_guppies(seats=2)")` |
+| `vector` | thousands of games at once, with arrays in and out, over processes |
+| `data` | data sets of games as Parquet: `wellies dataset make`, and reading them |
 | `episode` | a game that rolls its own chance from a seed, with actions for moves; what the others are made of |
 | `tensors` | observations as arrays: flat, structured, as planes, as floats |
 | `rewards` | rewards at the end or by the move |

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from wellies.bots.base import BotSession, seen
-from wellies.bots.search.root import heuristics_of, search
+from wellies.bots.search.root import SearchResult, heuristics_of, search
 from wellies.bots.search.tree import Node
 from wellies.core.dice import Rng
 from wellies.core.errors import NotYourTurn
@@ -36,6 +36,8 @@ class SearchSession(BotSession):
         self.seat = -1
         self.root = Node()
         self.move = -1
+        self.result: SearchResult | None = None
+        """What the last search found; None if there was nothing to choose, or several processes searched."""
         self.reused = 0
         """How many searches continued an old tree."""
         self._tries_left = 0
@@ -43,6 +45,7 @@ class SearchSession(BotSession):
     def choose(self, table: GameState | Mapping[str, Any], seat: int, rng: Rng) -> int:
         state = seen(table, seat, rng)
         moves = state.legal(seat)
+        self.result = None
         if not moves:
             raise NotYourTurn(state.turn_refusal(seat) or "There is nothing to decide.")
         if len(moves) == 1:
@@ -58,6 +61,7 @@ class SearchSession(BotSession):
         seed = rng.randrange(1 << 62)
         result = search(state, seat, heuristics, self.searcher.budget_with(heuristics), seed, root)
         self.state, self.seat, self.root, self.move = state, seat, root, result.best.move
+        self.result = result
         return self.move
 
     def _present_node(self, state: GameState, seat: int) -> Node | None:
