@@ -104,6 +104,7 @@ class Published:
 
 @pytest.fixture
 def published(tmp_path: Path) -> Iterator[Published]:
+    """Tests name it before `visit`, so that all pages are closed when it stops."""
     published = Published(tmp_path)
     published.server.start()
     yield published
@@ -131,7 +132,7 @@ def is_new(page: Page) -> bool:
 
 
 @pytest.mark.parametrize("when", ["at the first visit", "later"])
-def test_a_new_version_is_offered_and_never_forced(visit: Opener, published: Published, when: str) -> None:
+def test_a_new_version_is_offered_and_never_forced(published: Published, visit: Opener, when: str) -> None:
     page = visit("/", url=published.server.url, service_workers="allow")
     wait_until_kept(page)
     published.publish()
@@ -152,7 +153,7 @@ def test_a_new_version_is_offered_and_never_forced(visit: Opener, published: Pub
     expect(notice).not_to_be_visible()
 
 
-def test_a_game_is_not_interrupted_by_a_new_version(visit: Opener, published: Published) -> None:
+def test_a_game_is_not_interrupted_by_a_new_version(published: Published, visit: Opener) -> None:
     page = visit(None, url=published.server.url, service_workers="allow")
     page.goto(f"/t/{set_table(page, 'guppies', [ME, BOT])}")
     wait_until_kept(page)
