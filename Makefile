@@ -106,7 +106,7 @@ agreeing: $(COMPILED)/.ready
 
 # What the C code could do otherwise than the Python code: rules, positions, records, search, and being interrupted. Which
 # bot is stronger and how a screen looks does not depend on it.
-BOTH_ENGINES := tests/core tests/contract tests/test_golden.py tests/games tests/bots/test_search.py \
+BOTH_ENGINES := tests/core tests/contract tests/research tests/test_golden.py tests/games tests/bots/test_search.py \
   tests/cli/test_interrupts.py -k "not (beats_random or leave_random_ones or can_be_drawn or print_themselves)"
 
 test-units: web/node_modules/.ready
