@@ -126,7 +126,8 @@ agreeing: $(COMPILED)/.ready
 # What the C code could do otherwise than the Python code: rules, positions, records, search, and being interrupted. Which
 # bot is stronger and how a screen looks does not depend on it.
 BOTH_ENGINES := tests/core tests/contract tests/test_golden.py tests/games tests/bots/test_search.py \
-  tests/cli/test_interrupts.py -k "not (beats_random or leave_random_ones or can_be_drawn or print_themselves)"
+  tests/cli/test_interrupts.py $(addprefix tests/research/test_,pettingzoo.py gymnasium.py openspiel.py information.py) \
+  -k "not (beats_random or leave_random_ones or can_be_drawn or print_themselves or forms or playthrough or benchmark)"
 
 test-units: web/node_modules/.ready
 	cd web && npm test --silent

@@ -38,7 +38,7 @@ def name_of(case: Case, left: int | None = None) -> str:
 @pytest.mark.parametrize("case", CASES, ids=repr)
 def test_every_game_passes_the_simulation_test(case: Case) -> None:
     short = case.game in ("umbradeco", "aquarium")
-    game = pyspiel.load_game(name_of(case, None if short else 10))
+    game = pyspiel.load_game(name_of(case, None if short else 5))
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
@@ -196,7 +196,7 @@ def test_counterfactual_regret_minimisation_solves_small_games(name: str) -> Non
     solver = cfr.CFRSolver(game)
     start = exploitability.nash_conv(game, policy.UniformRandomPolicy(game))
     assert start > 0
-    for _ in range(30 if SOAK else 6):
+    for _ in range(30 if SOAK else 4):
         solver.evaluate_and_update_policy()
     average = solver.average_policy()
     assert exploitability.nash_conv(game, average) < start / 2
