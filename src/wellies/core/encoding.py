@@ -163,6 +163,10 @@ class Encoding:
         """The action of each move, as objects: compiled code then uses them as they are, in half the time."""
         self._of_action: list[int] = []
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle or a copy holds what an encoding is made from: `__init__` of a game takes seats and options."""
+        return (type(self), (self.seats, self.options))
+
     # --- description --------------------------------------------------------------------------------------------------
 
     def add_actions(self, name: str, axes: Sequence[Axis], words: str) -> int:
