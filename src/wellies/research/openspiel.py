@@ -25,7 +25,7 @@ require("research", "pyspiel", "numpy", needs="wellies.research.openspiel")
 import numpy as np
 import pyspiel
 
-from wellies.core.dice import Rng
+from wellies.core.dice import Stream
 from wellies.core.encoding import Encoding
 from wellies.core.errors import BadOption, BadPosition
 from wellies.core.events import Json
@@ -45,6 +45,9 @@ CODED: Final = "base64."
 MOST_POINTS: Final = 100_000.0
 MOST_DRAWS: Final = 100_000
 """A tile of Guppies that fits nowhere goes back, so there is no true limit."""
+
+SEEDS: Final = 1 << 53
+"""A random number of OpenSpiel, from 0 to 1, becomes a seed below this."""
 
 _registered: set[str] = set()
 
@@ -254,22 +257,12 @@ class WelliesState(pyspiel.State):  # type: ignore[misc]
 
         What only the others were told is not known in it. Its `history` is still that of this state."""
         other: WelliesState = self.clone()
-        other.table = self.table.resample(player, Sampler(sampler))
+        other.table = self.table.resample(player, Stream(int(sampler() * SEEDS)))
         other.history_of_table = self.history_of_table.resampled(player, other.table)
         return other
 
     def __str__(self) -> str:
         return json.dumps(self.table.position(), sort_keys=True, separators=(",", ":"))
-
-
-class Sampler(Rng):
-    """Random numbers of OpenSpiel, from 0 to 1, as our games ask for them."""
-
-    def __init__(self, sampler: Any) -> None:
-        self.sampler = sampler
-
-    def randrange(self, stop: int, /) -> int:
-        return min(int(self.sampler() * stop), stop - 1)
 
 
 class WelliesObserver:
