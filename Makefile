@@ -15,7 +15,7 @@ ENGINE := $(shell $(PYTHON) tests/engine_modules.py 2>/dev/null)
 WEB := $(shell find web/src web/public web/scripts web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json -type f)
 # What runs in a browser without a server, packed from these sources (see scripts/build_engine.py).
 PACKED := build/browser/engine.zip
-PACKED_SOURCES := $(shell find src/wellies/__init__.py $(wildcard $(addprefix src/wellies/,core games bots match table local)) \
+PACKED_SOURCES := $(shell find src/wellies/__init__.py $(wildcard $(addprefix src/wellies/,core games bots match table puzzles local)) \
   -name '*.py' -o -name '*.json' -o -name '*.md') scripts/build_engine.py
 
 # Without Python's cache of compiled sources each process of the tests would compile them again.
@@ -198,7 +198,7 @@ soak: $(VENV)/.ready $(PAGE) $(SITE) browser ## the proofs that take hours: thou
 	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/contract tests/bots/test_no_peeking.py tests/bots/test_levels.py tests/bots/test_guides.py \
 	  tests/bots/test_cluster.py tests/cli/test_screens.py
 	WELLIES_SOAK=$$(($(SOAK) / 10)) $(BIN)/pytest -n $(JOBS) tests/server/test_security.py tests/server/test_channels.py
-	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/local/test_two_tabs.py
+	WELLIES_SOAK=$(SOAK) $(BIN)/pytest -n $(JOBS) tests/local/test_two_tabs.py tests/local/test_whole_games.py
 	WELLIES_KILLS=$$(($(SOAK) / 4)) $(BIN)/pytest -n $(JOBS) tests/server/test_kills.py
 	WELLIES_SOAK=$$(($(SOAK) / 10)) $(BIN)/pytest tests/server/test_network.py tests/server/test_disk.py tests/server/test_load.py
 	cd tests && ../$(BIN)/python -m simulation --seeds $(SIMULATIONS)

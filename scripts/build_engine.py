@@ -4,8 +4,8 @@ It writes into a folder:
 
 - `engine.zip`: the sources of the engine, the tables and `wellies.local`, as they are. The same sources always make the
   same bytes.
-- `catalogue.json`: the answers to `GET /api/v1/games`, `/games/NAME` and `/bots`, by path. So shelf and rules can be
-  shown before the engine is there.
+- `catalogue.json`: the answers to `GET /api/v1/games`, `/games/NAME`, `/bots` and `/puzzles`, by path. So shelf, rules
+  and the calendar of puzzles can be shown before the engine is there.
 
 It needs nothing but Python, and looks at nothing else that is installed.
 """
@@ -24,7 +24,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SOURCE: Final = ROOT / "src"
-LAYERS: Final = ("core", "games", "bots", "match", "table", "local")
+LAYERS: Final = ("core", "games", "bots", "match", "table", "puzzles", "local")
 """What runs in a browser; tests/test_structure.py knows all layers."""
 SUFFIXES: Final = (".py", ".json", ".md")
 LEFT_OUT: Final = (
@@ -33,10 +33,17 @@ LEFT_OUT: Final = (
     "wellies/bots/processor_time.py",
     "wellies/bots/search/processes.py",
     "wellies/bots/simulate.py",
+    "wellies/core/batch.py",
+    "wellies/core/extras.py",
+    "wellies/core/window.py",
+    "wellies/games/*/encoding.py",
     "wellies/games/*/generate_tiles.py",
     "wellies/games/*/terminal.py",
+    "wellies/puzzles/collect.py",
+    "wellies/puzzles/maker.py",
 )
-"""What no table needs: contests of bots, other processes, and drawings for terminals."""
+"""What no table needs: contests of bots, learning programs, other processes, making puzzles, and drawings for
+terminals."""
 LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
 """The oldest time that an archive can hold: when a file was written does not matter."""
 
@@ -66,7 +73,7 @@ async def catalogue() -> dict[str, object]:
     from wellies.local.browser import open_app
 
     app = open_app(None)  # no table is asked for, so nothing is stored or shown
-    paths = ["/games", "/bots"]
+    paths = ["/games", "/bots", "/puzzles"]
     answers: dict[str, object] = {}
     for path in paths:
         answer = json.loads(await app.request("GET", f"/api/v1{path}"))

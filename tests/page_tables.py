@@ -92,7 +92,8 @@ NEXT = """([last, patience]) => new Promise((done) => {
     if (settled && (now.step === 'over' || now.at) || late) done({ ...now, late });
     else {
       before = now;
-      requestAnimationFrame(watch);
+      // A look at each picture would keep the browser at work as long as others think.
+      setTimeout(watch, now?.at ? 20 : 60);
     }
   };
   watch();
@@ -252,12 +253,12 @@ def whose_turn(*pages: Page) -> Page:
 
 
 def wait_for_turn(page: Page) -> None:
-    page.wait_for_function(READY)
+    page.wait_for_function(READY, polling=60)
 
 
 def at_rest(page: Page) -> None:
     """Wait until the board has come to rest: what is read from it now is still there when it is pressed."""
-    page.wait_for_function(AT_REST)
+    page.wait_for_function(AT_REST, polling=60)
 
 
 def press_at(page: Page, at: dict[str, float], *, touch: bool) -> None:

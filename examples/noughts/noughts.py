@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from wellies.core.canvas import Canvas
-from wellies.core.errors import BadNotation, BadPosition, UnknownPiece
+from wellies.core.errors import BadNotation, BadPosition, UnknownPiece, not_a_move
 from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.fields import Fields
 from wellies.core.options import Choice, Option, check_options
@@ -121,6 +121,7 @@ class NoughtsState(GameState):
         return [sum(line.points for line in self.score_lines(seat)) for seat in (0, 1)]
 
     def score_lines(self, seat: int) -> list[ScoreLine]:
+        self.check_seat(seat)
         line = self.line()
         if not line:
             return []
@@ -195,6 +196,8 @@ class NoughtsSpec(GameSpec):
     # --- moves --------------------------------------------------------------------------------------------------------
 
     def move_text(self, state: GameState, seat: int, move: int) -> str:
+        if not 0 <= move < STRIDE * STRIDE:
+            raise not_a_move(move, self.title)
         return square_name(move)
 
     def read_move(self, state: GameState, seat: int, text: str) -> int:

@@ -24,6 +24,7 @@ from wellies.core.errors import (
     UnknownBot,
     UnknownGame,
     UnknownPiece,
+    UnknownSeat,
     WelliesError,
 )
 from wellies.core.events import Event, ScoreLine
@@ -66,6 +67,7 @@ __all__ = [
     "UnknownBot",
     "UnknownGame",
     "UnknownPiece",
+    "UnknownSeat",
     "View",
     "WelliesError",
     "__version__",

@@ -211,6 +211,7 @@ def test_think_times_are_measured_and_forced_moves_are_not_counted() -> None:
     think = think_times(plan, results)
     assert {each["bot"] for each in think} == {"greedy", "random"}
     assert all(0 < each["p50"] <= each["p95"] <= each["max"] for each in think)
+    assert all(each["processor"] > 0 for each in think)
     assert sum(each["choices"] for each in think) <= sum(result.decisions for result in results)
     assert [quantile([1, 2, 3, 4], share) for share in (0.5, 0.95, 0.01)] == [2, 4, 1]
 

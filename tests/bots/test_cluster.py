@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import signal
@@ -21,12 +22,14 @@ from wellies.bots.arena.participants import parse_participants
 from wellies.bots.arena.plan import Plan, make_plan
 from wellies.bots.arena.playing import Result
 
-ray = pytest.importorskip("ray")
+if importlib.util.find_spec("ray") is None:  # it takes long to load: only the tests that use it load it
+    pytest.skip("needs the extra cluster", allow_module_level=True)
 
 
 @pytest.fixture
 def two_machines() -> Iterator[Any]:
     """A cluster of two nodes, each with its own processes, as on two machines."""
+    import ray
     from ray.cluster_utils import Cluster as RayCluster
 
     head = {"num_cpus": 1, "include_dashboard": False}

@@ -19,6 +19,7 @@ import wellies
 from wellies import CHANCE, GameState, Stream
 from wellies.bots import Bot, bot
 from wellies.bots.search.bot import SearchBot
+from wellies.bots.sparring import SparringBot
 
 SOAK = bool(os.environ.get("WELLIES_SOAK"))
 HIDING = [case for case in cases() if case.game in ("aquarium", "puppies", "umbradeco")]
@@ -33,7 +34,9 @@ WORLDS = 3 if SOAK else 2
 def small(name: str) -> Bot:
     """A bot as it is on the shelf, but for its budget."""
     found = bot(name)
-    return found.configured({"nodes": "14", "ms": "0"}) if isinstance(found, SearchBot) else found
+    if isinstance(found, SearchBot):
+        return found.configured({"nodes": "14", "ms": "0"})
+    return found.configured({"nodes": "14"}) if isinstance(found, SparringBot) else found
 
 
 def moments(case: Case, seed: str) -> Iterator[tuple[GameState, int]]:

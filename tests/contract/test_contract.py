@@ -19,6 +19,7 @@ from toy import KNOCK, ToySpec, ToyState
 import wellies
 from wellies import (
     CHANCE,
+    BadNotation,
     Ending,
     Event,
     GameState,
@@ -29,6 +30,7 @@ from wellies import (
     Record,
     Stream,
     UndoRefused,
+    UnknownSeat,
     View,
 )
 from wellies.bots.search.bot import SearchBot
@@ -131,12 +133,50 @@ def test_an_illegal_move_is_refused_and_changes_nothing(case: Case) -> None:
 
 
 @every_case
+def test_what_is_no_move_or_no_seat_is_named(case: Case) -> None:
+    state = case.start()
+    rng = Stream(f"{case} numbers")
+    for move in [-1, -(1 << 40), 1 << 50, *(rng.randrange(1 << 36) for _ in range(60))]:
+        try:
+            assert state.move_text(0, move)
+        except BadNotation as error:
+            assert str(error).startswith(f"{move} is not a move of {case.spec.title}")
+            with pytest.raises(BadNotation):
+                state.describe(0, move)
+        else:
+            assert move > 0
+            assert state.describe(0, move)
+    for seat in (-7, -3, case.seats, 99):
+        for ask in (state.view, state.score_lines, lambda seat: state.resample(seat, rng)):
+            with pytest.raises(UnknownSeat, match=f"no seat {seat} at this table; seats run from 0 to"):
+                ask(seat)
+
+
+@every_case
+def test_errors_in_python_have_no_marks_left(case: Case) -> None:
+    match = Match(case.spec, case.seats, case.options, seed=1)
+    for seat in range(case.seats):
+        if seat not in match.state.active():
+            with pytest.raises(NotYourTurn, match=r"seat \d") as found:
+                match.play(seat, match.state.move_text(*_first_choice(match)))
+            assert "{" not in str(found.value)
+            assert "{" in found.value.text
+    with pytest.raises(BadNotation, match="play_move"):
+        match.play(match.state.due()[0], 7)  # type: ignore[arg-type]
+
+
+def _first_choice(match: Match) -> tuple[int, int]:
+    seat = match.state.due()[0]
+    return seat, match.choices(seat)[0]
+
+
+@every_case
 def test_no_earlier_state_ever_changes(case: Case) -> None:
     kept: list[tuple[GameState, dict[str, Any]]] = []
     state = case.start()
     rng = Stream(f"{case} audit")
     for _ in random_play(state, rng):
-        if rng.randrange(10) == 0:
+        if rng.randrange(10 * THINNING) == 0:
             kept.append((state.clone(), facts(state)))
             branch = state.clone()
             for _, _move in zip(range(12), random_play(branch, rng), strict=False):
@@ -158,7 +198,7 @@ def test_a_state_can_be_sent_to_another_process(case: Case) -> None:
 
 @every_case
 def test_copies_are_clones_that_go_their_own_way(case: Case) -> None:
-    for state in some_states(case, "copied", 40):
+    for state in some_states(case, "copied", 40 * THINNING):
         before = facts(state)
         for other in (copy.copy(state), copy.deepcopy(state), state.clone(), pickle.loads(pickle.dumps(state))):
             assert other is not state
@@ -173,7 +213,7 @@ def test_copies_are_clones_that_go_their_own_way(case: Case) -> None:
 def test_states_are_equal_exactly_when_their_positions_are(case: Case) -> None:
     """The reasons for points scored before do not count: a position does not keep them."""
     kept: list[GameState] = []
-    for state in some_states(case, "equal", 20):
+    for state in some_states(case, "equal", 20 * THINNING):
         again = case.spec.from_position(same_json(state.position()))
         assert again == state
         assert hash(again) == hash(state)
@@ -278,7 +318,7 @@ def test_damaged_positions_are_refused_in_words(case: Case) -> None:
     spec = case.spec
     rng = Stream(f"{case} damage")
     refused = 0
-    for state in some_states(case, "damage", 30):
+    for state in some_states(case, "damage", 30 * THINNING):
         for _ in range(12):
             position = same_json(state.position())
             damage(position, rng)
@@ -405,7 +445,7 @@ def test_a_draw_looks_the_same_to_all_who_may_not_see_it(case: Case) -> None:
     """Whoever sees the same table after two different draws has heard the same of both."""
     rng = Stream(f"{case} draws")
     secret_draws = compared = 0
-    for state in some_states(case, "draws", 3):
+    for state in some_states(case, "draws", 3 * THINNING):
         draws = state.legal(CHANCE)
         picked = [draws[rng.randrange(len(draws))] for _ in range(4) if draws]
         looks: dict[tuple[int | None, str], list[Any]] = {}
@@ -534,7 +574,7 @@ def test_bots_choose_the_same_in_worlds_that_look_the_same(case: Case, name: str
     if isinstance(bot, SearchBot):
         bot = bot.configured({"nodes": "6", "ms": "0"})
     rng = Stream(f"{case} {name}")
-    for state in some_states(case, name, 60):
+    for state in some_states(case, name, 60 * THINNING):
         for seat in state.due():
             if seat == CHANCE:
                 continue

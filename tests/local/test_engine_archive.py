@@ -96,7 +96,7 @@ def test_another_source_makes_another_archive(built: tuple[Path, bytes, bytes], 
 def test_the_catalogue_is_what_the_server_tells_of_games_and_bots(built: tuple[Path, bytes, bytes]) -> None:
     catalogue = json.loads(built[2])
     own = sorted(path.parent.name for path in (ROOT / "src" / "wellies" / "games").glob("*/spec.py"))
-    assert sorted(catalogue) == sorted(["/games", "/bots", *(f"/games/{game}" for game in own)])
+    assert sorted(catalogue) == sorted(["/games", "/bots", "/puzzles", *(f"/games/{game}" for game in own)])
     for game in own:
         assert catalogue[f"/games/{game}"] == json.loads(json.dumps(wellies.game(game).describe_fully()))
     assert [game["name"] for game in catalogue["/games"]] == [name for name in wellies.list_games() if name in own]

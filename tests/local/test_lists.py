@@ -42,7 +42,10 @@ def test_a_row_says_how_its_table_stands_after_everything_that_is_stored() -> No
         assert await page.my_turn()
         await page.play(page.moves()[0])
         assert await page.my_turn()
-        assert (await check_info(tab, made["id"]))["waiting"] == [0]
+        info = await check_info(tab, made["id"])
+        assert info["waiting"] == [0]
+        assert info["updated"] == (await tab.done("GET", f"{path}/log"))["entries"][-1]["at"]
+        assert info["updated"] >= info["started"]
         await page.ask("undo")
         await check_info(tab, made["id"])
         await play_out(page)

@@ -25,9 +25,11 @@ from wellies.local import messages as local_messages
 from wellies.local.hub import DEVICE
 from wellies.local.routes import LocalRoutes
 from wellies.local.settings import LocalSettings
+from wellies.puzzles.puzzle import ROTATION
 from wellies.server import messages
 from wellies.server.http import general_routes
 from wellies.server.http_analysis import analysis_routes
+from wellies.server.http_puzzles import puzzle_routes
 from wellies.server.http_tables import table_routes
 from wellies.server.settings import Settings
 from wellies.table import Seat, Table, new_table
@@ -64,6 +66,17 @@ BAD_REQUESTS: list[tuple[str, str, Any]] = [
     ("GET", "/games/chess", None),
     ("GET", "/tables/chess", None),
     ("GET", f"/tables/{'a' * 26}", None),
+    ("GET", "/puzzles/chess", None),
+    ("GET", "/puzzles/umbradeco?date=2026-11-17", None),
+    ("GET", "/puzzles/umbradeco?date=9999-12-31", None),
+    ("GET", "/puzzles/umbradeco?date=yesterday", None),
+    ("GET", "/puzzles/umbradeco/try", None),
+    ("POST", "/puzzles/umbradeco/try", None),
+    ("POST", "/puzzles/umbradeco/try", {}),
+    ("POST", "/puzzles/umbradeco/try", {"move": 7}),
+    ("POST", "/puzzles/umbradeco/try", {"move": "nonsense"}),
+    ("POST", "/puzzles/umbradeco/preview", {"move": "nonsense"}),
+    ("POST", "/puzzles/umbradeco/preview?date=9999-12-31", {"move": "x"}),
     ("GET", "/tables?limit=0", None),
     ("GET", "/tables?limit=51", None),
     ("GET", "/tables?limit=some", None),
@@ -153,6 +166,7 @@ BAD_REQUESTS: list[tuple[str, str, Any]] = [
     ("PATCH", "/tables/OPEN", {"options": {"tiles": "many"}}),
     ("PATCH", "/tables/OPEN", {"clock": {"kind": "move", "seconds": 2}}),
     ("PATCH", "/tables/OPEN", {"private": "no"}),
+    ("PATCH", "/tables/OPEN", {"rated": "no"}),
     ("PATCH", "/tables/OPEN", {"start": True}),
     ("PATCH", "/tables/OPEN", None),
     ("PATCH", "/tables/PLAYING", {"hints": "all"}),
@@ -361,7 +375,7 @@ def test_both_know_the_same_requests() -> None:
 def server_routes() -> dict[tuple[str, str], Any]:
     """What each route of the server answers: its type, by method and pattern."""
     found = {}
-    for router in (general_routes(), table_routes(), analysis_routes()):
+    for router in (general_routes(), table_routes(), analysis_routes(), puzzle_routes()):
         for route in router.routes:
             for handler in route.route_handlers:  # type: ignore[union-attr]
                 assert isinstance(handler, HTTPRouteHandler)
@@ -395,7 +409,8 @@ def test_every_answer_has_the_shape_of_the_servers(monkeypatch: pytest.MonkeyPat
     async def check(self: LocalRoutes, method: str, path: str, body: str | None) -> Any:
         answer = await request(self, method, path, body)
         parts = path.partition("?")[0].removeprefix("/api/v1/").split("/")
-        pattern = "/".join([parts[0], "*", *parts[2:]] if parts[0] in ("games", "tables") and parts[1:] else parts)
+        named = parts[0] in ("games", "tables", "puzzles") and parts[1:]
+        pattern = "/".join([parts[0], "*", *parts[2:]] if named else parts)
         if answer.status < 400 and (method, pattern) not in ONLY_HERE:
             checked.add((method, pattern))
             kind = types[method, pattern]
@@ -413,6 +428,12 @@ def test_every_answer_has_the_shape_of_the_servers(monkeypatch: pytest.MonkeyPat
         tab.thinking_seconds = 0.01
         for path in ("/games", "/bots", "/session", "/tables"):
             await tab.done("GET", path)
+        await tab.done("GET", "/puzzles")
+        for game in ROTATION:
+            puzzle = await tab.done("GET", f"/puzzles/{game}")
+            move = {"move": puzzle["legal"][0]["move"]}
+            for what in ("preview", "why", "try"):
+                await tab.done("POST", f"/puzzles/{game}/{what}?date={puzzle['date']}", move)
         for game in wellies.list_games():
             await tab.done("GET", f"/games/{game}")
         await tab.done("POST", "/me", {"name": "Ann"})
@@ -488,7 +509,20 @@ class ServerPage:
 def plain(message: Any) -> Any:
     """A message without what must differ: times, ids and invitations."""
     if isinstance(message, dict):
-        differing = ("id", "ack", "invite", "now", "at", "created", "started", "finished", "left", "rematch")
+        differing = (
+            "person",
+            "id",
+            "ack",
+            "invite",
+            "now",
+            "at",
+            "created",
+            "updated",
+            "started",
+            "finished",
+            "left",
+            "rematch",
+        )
         return {key: plain(value) for key, value in message.items() if key not in differing}
     return [plain(each) for each in message] if isinstance(message, list) else message
 

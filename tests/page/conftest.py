@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,6 +37,8 @@ FAILED = pytest.StashKey[bool]()
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     report: pytest.TestReport = yield  # type: ignore[assignment]
     item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    if report.failed:  # also of a try that is followed by another, which pytest itself does not print
+        output_file(item.name, "txt").write_text(f"{report.when}\n{report.longreprtext}\n", encoding="utf-8")
     return report  # type: ignore[return-value]
 
 
@@ -141,7 +144,11 @@ def note_errors(context: BrowserContext, errors: list[str]) -> None:
 
 def save_screenshot(page: Page, name: str) -> None:
     """For people to look at; never compared."""
+    with contextlib.suppress(Error):
+        page.screenshot(path=output_file(name, "png"))
+
+
+def output_file(name: str, suffix: str) -> Path:
     OUTPUT.mkdir(parents=True, exist_ok=True)
     safe = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in name)
-    with contextlib.suppress(Error):
-        page.screenshot(path=OUTPUT / f"{safe}.png")
+    return OUTPUT / f"{safe}.{suffix}"

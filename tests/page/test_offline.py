@@ -46,11 +46,16 @@ def test_the_browser_finds_nothing_wrong_with_the_manifest(visit: Opener) -> Non
 
 @pytest.mark.parametrize("phone", [False, True])
 def test_the_page_opens_without_a_network_and_goes_on_when_it_is_back(visit: Opener, cable: Cable, phone: bool) -> None:
-    page = visit("/", url=cable.url, errors=CUT, service_workers="allow", phone=phone)
-    expect(page.get_by_role("heading", name="Guppies")).to_be_visible()
+    page = visit(None, url=cable.url, errors=CUT, service_workers="allow", phone=phone)
+    set_table(page, "guppies", [ME, BOT])
+    page.goto("/")
+    mine = page.get_by_role("region", name="My games").get_by_role("listitem")
+    expect(mine).to_have_count(1)
+    expect(mine).not_to_contain_text("Waits for the server")
     wait_until_kept(page)
     cable.cut()
     page.reload()
+    expect(mine).to_contain_text("Waits for the server")
     expect(page.get_by_role("heading", name="Shall we play?")).to_be_visible()
     expect(page.get_by_text(LOST)).to_be_visible()
     expect(page.get_by_text("download the games beforehand")).to_be_visible()
@@ -65,6 +70,8 @@ def test_the_page_opens_without_a_network_and_goes_on_when_it_is_back(visit: Ope
     expect(page.get_by_role("heading", name="Guppies")).to_be_visible()
     expect(page.get_by_text(LOST)).not_to_be_visible()
     expect(page.get_by_role("heading", name="Open tables")).to_be_visible()
+    expect(mine).to_have_count(1)
+    expect(mine).not_to_contain_text("Waits for the server")
 
 
 def test_a_server_that_goes_away_is_told_and_one_that_comes_back_is_found(visit: Opener, cable: Cable) -> None:
@@ -78,6 +85,19 @@ def test_a_server_that_goes_away_is_told_and_one_that_comes_back_is_found(visit:
     cable.mend()
     expect(page.get_by_text(LOST)).not_to_be_visible()
     expect(page.get_by_role("button", name="Invite friends: Guppies")).to_be_enabled()
+
+
+def test_a_download_that_failed_goes_on_when_the_server_is_back(visit: Opener, cable: Cable) -> None:
+    page = visit("/settings", url=cable.url, errors=CUT)
+    download = page.get_by_role("button", name="Download the games")
+    expect(download).to_be_enabled()
+    cable.cut()
+    download.click()
+    failure = page.get_by_text("could not be downloaded")
+    expect(failure).to_be_visible()
+    cable.mend()
+    expect(failure).not_to_be_visible()
+    expect(page.get_by_text("The games are in this browser")).to_be_visible()
 
 
 # --- new versions ----------------------------------------------------------------------------------------------------

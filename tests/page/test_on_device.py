@@ -25,6 +25,8 @@ from page_tables import (
 from playwright.sync_api import expect
 from server.faults import Cable
 
+from wellies.puzzles.puzzle import EPOCH, puzzle_on
+
 SOAK = bool(os.environ.get("WELLIES_SOAK"))
 
 Game = tuple[str, int, dict[str, object], int]
@@ -227,6 +229,10 @@ def test_a_game_leaves_the_device_as_a_file_and_comes_back(visit: Opener, tmp_pa
     page.get_by_role("button", name="Go on with friends").click()
     link = page.get_by_label("Invite link")
     expect(link).to_have_value(re.compile(r"/t/(?!local-)"))
+    # It has the chairs and options of the game that it goes on from.
+    expect(page.get_by_text("The game goes on where it was")).to_be_visible()
+    expect(page.get_by_role("button", name="One more chair")).to_have_count(0)
+    expect(page.locator("input[name='tiles']").first).to_be_disabled()
     friend = visit(link.input_value())
     friend.get_by_label("Your name").fill("Bea")
     friend.get_by_role("button", name="Take a chair").click()
@@ -310,3 +316,19 @@ def test_a_broken_download_a_strange_database_and_a_full_disk_are_told(site: Sta
     devtools.send("Storage.overrideQuotaForOrigin", origin)
     play.click()
     make_move(page)
+
+
+# --- puzzles ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_puzzle_is_solved_on_a_site_without_a_server(site: StaticHost, visit: Opener) -> None:
+    page = visit(None, url=site.url)
+    page.goto(f"{site.url}#/puzzle")
+    page.get_by_role("link", name=re.compile("^Good Puppies, 2026-11-18")).click()
+    wait_for_turn(page)
+    best = puzzle_on("puppies", EPOCH).best.move
+    page.locator(f"button[data-inspect='card:{int(best.split()[1])}']").first.click()
+    confirm_button(page).click()
+    expect(page.get_by_role("heading", name="That is the best move")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("img", name="3 of 3 boots")).to_be_visible()

@@ -199,6 +199,30 @@ def test_settings_are_kept(visit: Opener) -> None:
     expect(page.get_by_role("link", name="Ann")).to_be_visible()
 
 
+NOTE_SOUND = """window.sound = [];
+window.AudioContext = class extends AudioContext {
+  constructor() {
+    super();
+    this.addEventListener('statechange', () => sound.push(this.state));
+  }
+};"""
+"""Notes what state the page's sound goes through."""
+
+
+def test_sound_rests_when_nothing_sounds(visit: Opener) -> None:
+    page = visit(None)
+    page.add_init_script(NOTE_SOUND)
+    page.goto("/settings")
+    switch = page.get_by_label("Sound")
+    switch.uncheck()
+    for times in (1, 2):
+        switch.check()
+        page.wait_for_function(
+            "(times) => sound.join(' ') === Array(times).fill('running suspended').join(' ')", arg=times
+        )
+        switch.uncheck()
+
+
 def test_without_confirmation_one_click_plays(visit: Opener) -> None:
     page = visit("/settings")
     page.get_by_label("Ask before each move").uncheck()

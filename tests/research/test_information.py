@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from helpers import THINNING, Case
+from helpers import THINNING, Case, random_play
 from research_cases import CASES
 
-from wellies import CHANCE, GameState, Stream
+from wellies import CHANCE, GameState, Stream, game
 from wellies.research.information import History, information_text, table_text, told_lines
 
 every_case = pytest.mark.parametrize("case", CASES, ids=repr)
@@ -70,6 +70,16 @@ def test_a_resampled_game_is_known_alike_to_the_seat_and_gives_nothing_away(case
     assert text.startswith("seat 0 of ")
     assert information_text(state, 0, history.clone()) == text
     assert compared or THINNING > 1
+
+
+def test_what_a_seat_was_told_names_seats_in_words() -> None:
+    state = game("puppies").start(2)
+    history = History(state)
+    for seat, move in random_play(state.clone(), Stream("words")):
+        history.note(seat, move)
+    words = "\n".join(line.partition(" {")[0] for line in history.lines(0))
+    assert "seat 1" in words
+    assert "{" not in words
 
 
 def test_a_seat_remembers_its_own_secret_choices_and_not_those_of_others() -> None:

@@ -13,12 +13,12 @@ from helpers import SOAK, Case
 from research_cases import CASES, FEWEST, late_position, position_before_end
 
 import wellies
-from wellies import CHANCE, BadOption, BadPosition
+from wellies import CHANCE, BadOption, BadPosition, IllegalMove
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs the extra research, where OpenSpiel has a package")
 
 from open_spiel.python import policy
-from open_spiel.python.algorithms import cfr, exploitability, generate_playthrough, ismcts, mcts
+from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
 from open_spiel.python.observation import make_observation
 
 from wellies.research import openspiel
@@ -44,6 +44,8 @@ def test_every_game_passes_the_simulation_test(case: Case) -> None:
 
 @pytest.mark.parametrize("case", FEWEST, ids=repr)
 def test_a_playthrough_can_be_generated_and_repeated(case: Case) -> None:
+    from open_spiel.python.algorithms import generate_playthrough  # it loads SciPy: a second for each process
+
     name = name_of(case, 1 if case.game in ("guppies", "marram") else 4)
     text = generate_playthrough.playthrough(name, None, seed=1)
     assert "InformationStateString(0)" in text
@@ -62,6 +64,22 @@ def test_a_game_is_loaded_by_name_with_its_options() -> None:
     assert str(pyspiel.load_game(str(game))) == str(game)
     with pytest.raises(BadOption, match="endless"):
         pyspiel.load_game("wellies_guppies(table=round)")
+
+
+@pytest.mark.parametrize(
+    "name", ["wellies_puppies(seats=2)", "wellies_umbradeco(seats=2)", "wellies_aquarium(seats=2)"]
+)
+def test_an_action_that_is_not_legal_is_refused_and_changes_nothing(name: str) -> None:
+    rng = wellies.Stream(name)
+    state = pyspiel.load_game(name).new_initial_state()
+    for _ in range(12):
+        before = str(state.table.serialize())
+        legal = state.legal_actions()
+        for action in (-5, 10**7, next(number for number in range(10**6) if number not in legal)):
+            with pytest.raises(IllegalMove):
+                state.apply_action(action)
+            assert str(state.table.serialize()) == before
+        state.apply_action(legal[rng.randrange(len(legal))])
 
 
 def test_registering_twice_changes_nothing() -> None:

@@ -37,6 +37,8 @@ EASY: dict[str, Any] = {
     "records_per_second": 0,
     "guests_per_minute": 0,
     "logins_per_minute": 0,
+    "people_per_minute": 0,
+    "mails_per_hour": 0,
     "messages_per_second": 0,
     "sockets_each": 0,
     "bot_processes": 1,

@@ -26,15 +26,24 @@ from services import redis_url
 from wellies.cli.app import run_command
 from wellies.server.doctor import Finding, check_database, check_page, check_port, check_redis, check_settings, examine
 from wellies.server.storage import Storage, StorageTrouble
-from wellies.server.storage.database import known_revisions
+from wellies.server.storage.database import SQLITE_PRAGMAS, known_revisions
 from wellies.server.storage.snapshot import open_empty
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """The small database of tests/old_files: a finished table, one that is played, and one in the lobby."""
+    """The small database of tests/old_files in the newest schema: a finished table, one that is played, one in the
+    lobby."""
     file = sorted((HERE / "old_files").glob("*/tables.db"))[-1]
-    return str(shutil.copy(file, tmp_path / "wellies.db"))
+    copy = str(shutil.copy(file, tmp_path / "wellies.db"))
+
+    async def migrate() -> None:
+        storage = Storage(settings_for(copy).database)
+        await storage.migrate()
+        await storage.close()
+
+    asyncio.run(migrate())
+    return copy
 
 
 @pytest.fixture
@@ -231,6 +240,27 @@ def test_the_command_prints_each_check_and_ends_with_1_if_there_is_a_problem(
     assert run_command(["doctor", "--database", database, "--port", "0", "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert [each["check"] for each in told if each["level"] == "problem"] == ["tables"]
+
+
+def test_settings_that_cannot_be_used_are_told_as_json_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WELLIES_PORT", "abc")
+    assert run_command(["doctor", "--json"]) == 1
+    (told,) = json.loads(capsys.readouterr().out)
+    assert (told["check"], told["level"]) == ("settings", "problem")
+    assert "WELLIES_PORT" in told["text"]
+
+
+def test_a_server_does_not_start_on_a_database_that_it_cannot_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = str(tmp_path / "wellies.db")
+    asyncio.run(migrated(file))
+    # SQLite itself then refuses to write, as it does with a file that this user may only read. Root may write any file.
+    monkeypatch.setattr("wellies.server.storage.database.SQLITE_PRAGMAS", (*SQLITE_PRAGMAS, "PRAGMA query_only = 1"))
+    with pytest.raises(StorageTrouble, match="it is read-only; its owner must make it writable"):
+        asyncio.run(migrated(file))
 
 
 async def migrated(database: str) -> None:

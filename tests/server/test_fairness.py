@@ -203,7 +203,7 @@ def test_hints_for_beginners_end_with_the_third_finished_game(server: Running) -
                             await seat.hint()
                         break
                     await client.act(table["id"], "resign")
-                    await seat.until(lambda now: now.finished)
+                    await seat.until(lambda now: now.finished, LONGEST)
 
     play(scenario())
 

@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import socket
+import tempfile
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -415,6 +416,27 @@ def test_only_this_user_can_hand_sockets_over() -> None:
         assert folder is not None
         assert folder.stat().st_mode & 0o777 == 0o700
     assert not folder.exists()
+
+
+def test_the_folder_of_a_server_that_was_killed_is_removed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from wellies.server.run import FOLDER_PREFIX, meeting_folder
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left, new, other = tmp_path / f"{FOLDER_PREFIX}left", tmp_path / f"{FOLDER_PREFIX}new", tmp_path / "wellies-notes"
+    for folder in (left, new, other):
+        folder.mkdir()
+    (left / "0.socket").touch()
+    for folder in (left, other):
+        os.utime(folder, (0, 0))
+    with meeting_folder() as running:
+        assert running is not None
+        os.utime(running, (0, 0))
+        assert {new, other, running} == set(tmp_path.iterdir())
+        with meeting_folder() as second:
+            assert second is not None
+            assert {new, other, running, second} == set(tmp_path.iterdir())
 
 
 def test_tables_are_spread_and_stay_when_a_worker_goes(tmp_path: Path) -> None:

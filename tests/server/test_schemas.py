@@ -115,6 +115,8 @@ def test_schemas_are_written_for_everything(tmp_path: Path) -> None:
     assert {"openapi.json", "client-messages.json", "server-messages.json"} < written
     assert {f"view-{name}.json" for name in wellies.list_games()} < written
     kinds = json.loads((tmp_path / "client-messages.json").read_text())["$defs"]
-    assert {"Play", "Preview", "AskWhy", "Undo", "AskUndo", "AnswerUndo", "AskHint", "Say", "Ping"} == set(kinds)
+    assert {"Play", "Preview", "AskPlan", "AskWhy", "Undo", "AskUndo", "AnswerUndo", "AskHint", "Say", "Ping"} == set(
+        kinds
+    )
     answers = json.loads((tmp_path / "server-messages.json").read_text())["$defs"]
     assert {"Hello", "Update", "TableInfo", "Failed"} < set(answers)

@@ -19,9 +19,11 @@ from simulation.sources import EPOCH
 from wellies.core.dice import Stream
 from wellies.core.state import CHANCE
 from wellies.server import messages
+from wellies.server.finished import finished_game
 from wellies.server.messages import encode
 from wellies.table import LogEntry, Table, legal_moves, standing
 from wellies.table.codec import decode
+from wellies.table.ids import public_id
 
 if TYPE_CHECKING:
     from simulation.world import World
@@ -40,6 +42,7 @@ def check_disk(world: World) -> None:
     """SimulationFailure names the first promise that was broken."""
     for table_id in world.disk.tables:
         TableCheck(world, table_id).check()
+    _check_finished(world)
     _check_chat(world)
     _check_lists(world)
     _check_sessions(world)
@@ -366,6 +369,25 @@ class TableCheck:
                     raise self._fail("lost", f"the request to {what} was confirmed and is not in the log")
 
 
+def _check_finished(world: World) -> None:
+    """What is kept of finished games is what their logs amount to; each is kept once, and none that is not over."""
+    disk = world.disk
+    over = {}
+    for table_id in disk.tables:
+        table = disk.table(table_id)
+        assert table is not None
+        for entry in disk.entries(table_id, 0):
+            table.apply(entry)
+        game = finished_game(table)
+        if game is not None:
+            over[table_id] = game
+    if disk.finished != over:
+        different = [each for each in {*over, *disk.finished} if over.get(each) != disk.finished.get(each)]
+        raise SimulationFailure("history", f"what is kept of the finished games {different} is not what they were")
+    if disk.times_finished != len(over):
+        raise SimulationFailure("history", f"{len(over)} games are over, and were kept {disk.times_finished} times")
+
+
 def _check_chat(world: World) -> None:
     """Lines of chat that were confirmed are stored, and nobody was shown a line that is not."""
     stored = {row["id"]: row for row in world.disk.chat}
@@ -381,7 +403,8 @@ def _check_chat(world: World) -> None:
             lines = [message["line"]] if received.message.type == "chat" else message["chat"]
             for line in lines:
                 row = stored.get(line["id"])
-                if row is None or row["table_id"] != opened.table_id or any(row[name] != line[name] for name in line):
+                known = {} if row is None else {**row, "person": public_id(row["identity_id"])}
+                if known.get("table_id") != opened.table_id or any(known[name] != line[name] for name in line):
                     raise SimulationFailure("chat", f"{opened.person.name} was shown {line}, which is not stored there")
 
 

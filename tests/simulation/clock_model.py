@@ -21,6 +21,8 @@ class ClockModel:
         self._budget = [per_move] * seats
         self._began: list[int | None] = [None] * seats
         self._late: set[int] = set()
+        self._vacations: list[tuple[int, int, int]] = []
+        """Seat, begin and end of each vacation."""
 
     def after(self, entry: LogEntry, waited_for: list[int] | None) -> None:
         """An entry was applied, and now the game waits for the people in these seats; None: chance is to move."""
@@ -29,6 +31,13 @@ class ClockModel:
             self._late.add(entry.seat)
         if entry.kind == "takeback" and entry.seat is not None and self._whole_game:
             self._budget[entry.seat] = max(self._budget[entry.seat], BACK_AGAIN, least)
+        if entry.kind in ("away", "back"):
+            # A vacation that goes on is over now, and perhaps another one begins.
+            self._vacations = [
+                (seat, begin, min(end, entry.at) if seat == entry.seat else end) for seat, begin, end in self._vacations
+            ]
+            if entry.kind == "away" and entry.seat is not None:
+                self._vacations.append((entry.seat, entry.at, int(entry.text)))
         for seat, began in enumerate(self._began):
             moved = entry.kind == "move" and entry.seat == seat
             if began is not None and (moved or (waited_for is not None and seat not in waited_for)):
@@ -43,8 +52,20 @@ class ClockModel:
 
     def left(self, seat: int, now: int) -> int:
         began = self._began[seat]
-        return max(0, self._budget[seat] - (0 if began is None else now - began))
+        if began is None:
+            return max(0, self._budget[seat])
+        ran = now - began
+        for away, begin, end in self._vacations:
+            if away == seat and end > began and begin < now:
+                ran -= min(end, now) - max(begin, began)
+        return max(0, self._budget[seat] - ran)
+
+    def _stands_still(self, seat: int, now: int) -> bool:
+        return any(away == seat and begin <= now < end for away, begin, end in self._vacations)
 
     def faces(self, now: int) -> list[tuple[int | None, bool]]:
         """As clients get them."""
-        return [(self.left(seat, now), began is not None) for seat, began in enumerate(self._began)]
+        return [
+            (self.left(seat, now), began is not None and not self._stands_still(seat, now))
+            for seat, began in enumerate(self._began)
+        ]

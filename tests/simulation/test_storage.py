@@ -14,6 +14,7 @@ from server.serving import postgres_database, sqlite_file
 from sqlalchemy.exc import IntegrityError
 
 from simulation.disk import Disk
+from wellies.server.finding import choose_group
 from wellies.server.settings import load
 from wellies.server.storage import Listing, NameTaken, NewTable, RowRefused, Storage, TableChange
 from wellies.table import LogEntry, Seat, Table, new_table
@@ -183,8 +184,135 @@ class Player:
             await self.both("drop_analysis", table_id, worker)
         await self.both("analysis", table_id)
 
+    # --- finding a game --------------------------------------------------------------------------------------------
+
+    async def _search(self) -> None:
+        person, number = self._random.choice(self._people), self._random.randint(0, 99)
+        now = NOW + self._random.choice((0, 50))
+        row = {
+            "identity_id": person,
+            "id": f"r{self._random.randint(0, 3)}",
+            "name": person,
+            "game": self._random.choice(("umbradeco", "guppies")),
+            "pace": "no clock",
+            "seats": self._random.choice(("2", "2,3", "3")),
+            "created": now,
+            "expires": now + self._random.choice((10, 100)),
+            "table_id": None,
+            "people": "",
+        }
+        found = {"table_id": f"found{number}", "expires": now + 100}
+        await self.both("ask_for_game", row, now, found, lambda mine, others: choose_group(mine, others, {"person3"}))
+        await self.both("waiting_requests", now)
+        await self.both("game_request", self._random.choice(self._people))
+        if self._random.random() < 0.5:
+            await self.both("end_request", person, "r1", now - 20)
+
+    async def _friends(self) -> None:
+        one, other = self._random.sample(self._people, 2)
+        for person in (one, other):
+            if await self.both("identity", person) is None:
+                row = {"id": person, "name": person, "login": None, "password": None, "epoch": 0, "created": NOW}
+                await self.both("add_identity", row)
+        states = self._random.choice((("asked", "asks"), ("friend", "friend")))
+        handle = f"h{self._random.randint(0, 9999)}"
+        rows = [
+            {"identity_id": mine, "friend_id": theirs, "handle": handle, "state": state, "at": NOW}
+            for mine, theirs, state in ((one, other, states[0]), (other, one, states[1]))
+        ]
+        await self.both("set_friendship", rows)
+        await self.both("note_seen", one, NOW + self._random.randint(0, 9))
+        await self.both("set_friend_code", one, f"code {one} {self._random.randint(0, 2)}")
+        await self.both("friend_code", other)
+        await self.both("person_of_code", f"code {one} 1")
+        if self._random.random() < 0.3:
+            await self.both("end_friendship", other, one)
+        await self.both("friends", one)
+
+    async def _invite(self) -> None:
+        table_id = self._random.choice([table.id for table in self._tables] or ["none"])
+        person = self._random.choice(self._people)
+        row = {"table_id": table_id, "from_id": "a", "from_name": "A", "again": False, "at": NOW}
+        await self.both("invite", [{"identity_id": person, **row}])
+        if self._random.random() < 0.4:
+            await self.both("drop_invitation", self._random.choice(self._people), table_id)
+        await self.both("invitations", person)
+        await self.both("tables_of", person)
+
+    # --- alerts and vacations --------------------------------------------------------------------------------------
+
+    async def _alerts(self) -> None:
+        person = self._random.choice(self._people)
+        row = {
+            "identity_id": person,
+            "code": f"code {person}",
+            "choices": "{}",
+            "email": self._random.choice(("", "a@b.example")),
+            "confirmed": self._random.random() < 0.5,
+            "webhook": "",
+            "active": self._random.random() < 0.5,
+        }
+        await self.both("set_alert_settings", row)
+        await self.both("alert_settings", self._random.choice(self._people))
+        await self.both("alert_settings_by_code", "code person1")
+        await self.both("waiting_tables")
+        await self.both("calls", NOW - 5, NOW + 3)
+        about = self._random.choice(("turn 1", "turn 2"))
+        await self.both("claim_alert", person, "t1", about, NOW + self._random.randint(0, 9))
+        if self._random.random() < 0.3:
+            await self.both("forget_alerts", NOW + 5)
+        await self.both("kept_secret", "push", f"secret {self._random.randint(0, 9)}")
+
+    async def _push(self) -> None:
+        number = self._random.randint(0, 25)
+        person = self._random.choice(self._people[:2])
+        values = {"endpoint": f"https://push.example/{number}", "p256dh": "p", "auth": "a"}
+        row = {"id": f"s{number}", "identity_id": person, "at": NOW + self._random.randint(0, 9), **values}
+        await self.both("add_push_subscription", row)
+        await self.both("push_subscriptions", person)
+        await self.both("drop_push_subscription", f"s{self._random.randint(0, 25)}")
+
+    async def _vacation(self) -> None:
+        person, begins = self._random.choice(self._people), NOW + self._random.randint(0, 50)
+        number = self._random.randint(0, 9_999)
+        row = {"id": f"v{number}", "identity_id": person, "begins": begins, "ends": begins + 10, "settled": False}
+        await self.both("begin_vacation", row, NOW - 10, 30)
+        await self.both("vacations", person, NOW)
+        if self._random.random() < 0.4:
+            await self.both("end_vacation", person, begins + 3)
+        for found in await self.both("unsettled_vacations"):
+            if self._random.random() < 0.3:
+                await self.both("settle_vacation", found["id"], found["ends"] - self._random.randint(0, 1))
+
+    # --- what belongs to one person --------------------------------------------------------------------------------
+
+    async def _prefer(self) -> None:
+        random = self._random
+        rows = [
+            {"name": name, "value": str(random.randrange(9)), "at": NOW + random.randrange(6)}
+            for name in random.sample(("sound", "speed", "theme"), random.randrange(4))
+        ]
+        owner = random.choice(self._people)
+        await self.both("set_preferences", owner, rows)
+        await self.both("preferences", owner)
+
+    async def _avoid(self) -> None:
+        random = self._random
+        one, other = random.choice(self._people), random.choice(self._people)
+        if random.random() < 0.3:
+            await self.both("stop_avoiding", one, other)
+        else:
+            kind = random.choice(("mute", "block"))
+            row = {"identity_id": one, "other_id": other, "kind": kind, "name": "Ann", "at": NOW + random.randrange(9)}
+            await self.both("avoid", row)
+        await self.both("avoided", one)
+        await self.both("has_blocked", one, other)
+        await self.both("kept_apart", other)
+
 
 STEPS = [
+    Player._prefer,
+    Player._avoid,
     Player._new,
     Player._append,
     Player._append,
@@ -198,6 +326,13 @@ STEPS = [
     Player._session,
     Player._chat,
     Player._analysis,
+    Player._search,
+    Player._search,
+    Player._friends,
+    Player._invite,
+    Player._alerts,
+    Player._push,
+    Player._vacation,
 ]
 
 
@@ -212,7 +347,7 @@ async def _play(address: str, seed: int) -> None:
     await storage.migrate()
     try:
         player = Player(storage, Random(seed))
-        for _ in range(150):
+        for _ in range(240):
             await player.step()
     finally:
         await storage.close()

@@ -69,6 +69,7 @@ PARTS = Parts(_storage, _channels, _pool, tune_gc=_no_gc)
 def _application(_number: int) -> Guard:
     """The application of a worker. Building one takes long, so it is kept for the next history and started anew."""
     settings = Settings(
+        alert_seconds=0.0,
         database="simulated",
         secret="simulated",
         bot_processes=2,

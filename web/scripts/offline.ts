@@ -43,6 +43,8 @@ export function offlinePlugin(isSite: boolean): Plugin[] {
       // The first visit already has all it needs without a network.
       clientsClaim: true,
       inlineWorkboxRuntime: true,
+      // Push messages come from a server.
+      importScripts: isSite ? [] : ['push.js'],
       runtimeCaching: [
         {
           urlPattern: ENGINE_FILES,

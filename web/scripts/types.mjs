@@ -12,7 +12,7 @@ await mkdir(to, { recursive: true });
 
 let stale = 0;
 for (const file of (await readdir(from)).sort()) {
-  if (!/^(view-.*|client-messages|server-messages|plain-board|openapi)\.json$/.test(file)) continue;
+  if (!/^(view-.*|client-messages|server-messages|plain-board|preferences|openapi)\.json$/.test(file)) continue;
   const schema = JSON.parse(await readFile(new URL(file, from), 'utf8'));
   const shapes = schema.$defs ?? schema.definitions ?? schema.components?.schemas;
   const name = file.replace('.json', '');

@@ -5,11 +5,14 @@ from __future__ import annotations
 from wellies.bots.base import Bot
 from wellies.bots.levels import levels
 from wellies.bots.simple import GreedyBot, RandomBot
+from wellies.bots.sparring import FlatBot, IsmctsBot, MarginBot
 from wellies.core.errors import BadOption, UnknownBot, nearest
 
 __all__ = ["Bot", "bot", "list_bots", "make_bot", "split_bot"]
 
-_BOTS: dict[str, Bot] = {each.name: each for each in (*levels(), GreedyBot(), RandomBot())}
+_BOTS: dict[str, Bot] = {
+    each.name: each for each in (*levels(), GreedyBot(), RandomBot(), MarginBot(), FlatBot(), IsmctsBot())
+}
 
 
 def list_bots() -> list[str]:

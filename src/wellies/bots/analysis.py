@@ -21,7 +21,10 @@ from wellies.core.state import CHANCE, GameState
 class Finding:
     """The analysis of one decision."""
 
-    __slots__ = ("best", "best_words", "choices", "error", "lead", "lost", "nodes", "number", "played", "seat", "words")
+    __slots__ = (
+        *("best", "best_words", "choices", "error", "lead", "lost", "nodes", "number", "played", "proved", "seat"),
+        "words",
+    )
 
     def __init__(self, number: int, seat: int, played: str, words: str, choices: int) -> None:
         self.number = number
@@ -41,6 +44,8 @@ class Finding:
         """Expected points by which the player is ahead of the strongest opponent after the best move, as far as the
         search looks."""
         self.nodes = 0
+        self.proved = False
+        """Whether every line was followed to the end of the game: then nothing of this is a guess."""
 
     @property
     def sure(self) -> bool:
@@ -61,6 +66,7 @@ class Finding:
             "sure": self.sure,
             "lead": round(self.lead, 2),
             "nodes": self.nodes,
+            "proved": self.proved,
         }
 
 
@@ -108,6 +114,7 @@ def judge(
     result = search(seen, seat, heuristics_of(spec, deep), Budget(nodes), dice.randrange(1 << 62), None, move)
     finding = Finding(number, seat, spec.move_text(state, seat, move), spec.move_words(state, seat, move), choices)
     finding.nodes = result.nodes
+    finding.proved = result.proved
     finding.lead = result.best.margin() / 100
     played = _of(result, move)
     if played is not result.best:

@@ -23,6 +23,9 @@ class Bot:
     seconds: float = 0.0
     """The longest time for a move on a usual machine; 0 if it is negligible."""
 
+    def __repr__(self) -> str:
+        return f"<bot {self.name}>"
+
     def session(self) -> BotSession:
         """This bot in one seat of one game, where it may keep what it found for earlier moves."""
         return BotSession(self)
@@ -57,6 +60,11 @@ class BotSession:
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
+
+    @property
+    def proved(self) -> bool:
+        """Whether the last move was proved to be the best."""
+        return False
 
     def choose(self, table: GameState | Mapping[str, Any], seat: Seat, rng: Rng) -> Move:
         """As `Bot.choose`."""

@@ -54,7 +54,7 @@ def print_tables(record: Record, findings: list[Finding], top: int, console: Con
     console.print(
         Text(
             "Points lost: expected, against the best move found, from what the player could see. "
-            "* is a clear mistake; the others may be chance.",
+            "* is a clear mistake; the others may be chance, unless they are proved.",
             style="dim",
         )
     )
@@ -81,9 +81,14 @@ def _moves(findings: list[Finding], names: list[str]) -> Table:
             Text(names[each.seat]),
             Text(each.played),
             Text(each.best, style="bold"),
-            Text(f"{each.lost:.1f} ± {each.error:.1f}" + (" *" if each.sure else "  ")),
+            Text(_lost_words(each)),
         )
     return table
+
+
+def _lost_words(finding: Finding) -> str:
+    exact = "proved" if finding.proved else f"± {finding.error:.1f}"
+    return f"{finding.lost:.1f} {exact}" + (" *" if finding.sure else "  ")
 
 
 def _sums(rows: list[Json], names: list[str]) -> Table:

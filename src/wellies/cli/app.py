@@ -19,6 +19,7 @@ from wellies.cli import completion, output
 from wellies.cli.arena import register as register_arena
 from wellies.cli.dataset import register as register_dataset
 from wellies.cli.operate import register as register_operating
+from wellies.cli.puzzles import register as register_puzzles
 from wellies.cli.research import register as register_research
 from wellies.cli.serve import register as register_serving
 from wellies.cli.signals import Terminated
@@ -460,6 +461,7 @@ def game_of(value: Json, file: Path) -> GameSpec:
 register_arena(app)
 register_research(app)
 register_dataset(app)
+register_puzzles(app)
 register_serving(app)
 register_operating(app)
 completion.register(app)

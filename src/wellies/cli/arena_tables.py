@@ -13,7 +13,7 @@ from wellies.core.options import show
 Rows = list[list[str]]
 RATINGS = ["", "rating", "95 %", "played", "win rate", "95 %", "score"]
 PAIRS = ["", "against", "games", "won", "shared", "lost", "rate", "95 %", "points"]
-THINK = ["", "choices", "p50", "p95", "max"]
+THINK = ["", "choices", "p50", "p95", "max", "processor a game"]
 WORDS = 2
 """This many columns of PAIRS are words, the others numbers."""
 
@@ -56,7 +56,12 @@ def pair_rows(report: Json) -> Rows:
 
 def think_rows(think: list[Json]) -> Rows:
     return [
-        [each["bot"], str(each["choices"]), *(milliseconds(each[name]) for name in ("p50", "p95", "max"))]
+        [
+            each["bot"],
+            str(each["choices"]),
+            *(milliseconds(each[name]) for name in ("p50", "p95", "max")),
+            milliseconds(each["processor"]) if each["processor"] else "-",
+        ]
         for each in think
     ]
 
@@ -123,10 +128,10 @@ def markdown(report: Json, think: list[Json], title: str) -> str:
     """The report as Markdown."""
     head, small = heading(report, title)
     times = {row[0]: row[2:] for row in think_rows(think)}
-    ratings = [[*row, *times.get(row[0], ["-"] * 3)] for row in rating_rows(report)]
+    ratings = [[*row, *times.get(row[0], ["-"] * 4)] for row in rating_rows(report)]
     parts = [
         f"**{head}**, {small}\n",
-        _markdown_table(["bot", *RATINGS[1:], "think p50", "p95", "max"], ratings),
+        _markdown_table(["bot", *RATINGS[1:], "think p50", "p95", "max", "processor a game"], ratings),
         _markdown_table(["bot", *PAIRS[1:]], pair_rows(report), WORDS),
         *(f"{note}\n" for note in notes(report)),
     ]

@@ -107,11 +107,17 @@ def doctor(
     import msgspec
 
     from wellies.cli.signals import raise_on_signals
-    from wellies.server.doctor import Finding, examine
-    from wellies.server.settings import load
+    from wellies.server.doctor import Finding, examine, problem
+    from wellies.server.settings import BadSetting, load
 
-    settings = load({"database": database, "redis": redis, "data": data, "port": port}, config).settings
     out = make_console(soft_wrap=True)
+    try:
+        settings = load({"database": database, "redis": redis, "data": data, "port": port}, config).settings
+    except BadSetting as error:
+        if not as_json:
+            raise
+        print_json(msgspec.to_builtins([problem("settings", str(error))]), out)
+        raise typer.Exit(1) from None
 
     async def run() -> list[Finding]:
         findings = []
@@ -126,6 +132,46 @@ def doctor(
     if as_json:
         print_json(msgspec.to_builtins(findings), out)
     if any(finding.level == "problem" for finding in findings):
+        raise typer.Exit(1)
+
+
+def rebuild(
+    database: DatabaseAddress = None,
+    data: DataFolder = None,
+    config: Config = None,
+    check: Annotated[bool, typer.Option("--check", help="Only say what is wrong; change nothing.")] = False,
+) -> None:
+    """Compute all ratings again from the results of the rated games, in the order in which they were counted.
+
+    Servers may run meanwhile. The exit code of --check is 1 if something is wrong.
+    """
+    require("server", *SERVER_MODULES, needs="`wellies ratings`")
+
+    import asyncio
+
+    from wellies.cli.signals import raise_on_signals
+    from wellies.server.settings import load
+    from wellies.server.storage import Storage
+    from wellies.server.storage.ratings import Rebuilt
+
+    settings = load({"database": database, "data": data}, config).settings
+
+    async def run() -> Rebuilt:
+        storage = Storage(settings.database, statement_seconds=None)
+        try:
+            await storage.migrate()
+            return await storage.ratings.rebuild(store=not check)
+        finally:
+            await storage.close()
+
+    with raise_on_signals():
+        found = asyncio.run(run())
+    say = make_console(soft_wrap=True).print
+    wrong = found.wrong_changes + found.wrong_ratings
+    say(f"{found.games} rated games; {found.wrong_changes} changes and {found.wrong_ratings} ratings were wrong.")
+    if wrong:
+        say("Run it without --check to correct them." if check else "They are corrected.")
+    if check and wrong:
         raise typer.Exit(1)
 
 
@@ -165,3 +211,11 @@ def register(app: typer.Typer) -> None:
     app.command()(backup)
     app.command()(restore)
     app.command()(doctor)
+    ratings = typer.Typer(help="The ratings of a server's players.", no_args_is_help=True)
+    ratings.command()(rebuild)
+    ratings.callback()(_ratings)
+    app.add_typer(ratings, name="ratings")
+
+
+def _ratings() -> None:
+    """The ratings of a server's players."""

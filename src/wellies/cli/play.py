@@ -308,10 +308,10 @@ class Session:
                 most = max((picker.points(each) for each in picker.choices), default=0)
                 self.say(f"No move scores {least_points(text)} or more at once; the best scores {most}.", "dim")
             else:
-                self.say(str(error), "red")
+                self.say(error.text, "red")
                 self.say("Type ? for help, or moves for the list.", "dim")
         except MoveError as error:
-            self.say(str(error), "red")
+            self.say(error.text, "red")
         return False
 
     def make(self, seat: int, move: int) -> None:
@@ -355,7 +355,7 @@ class Session:
             else:
                 self.match.undo(mover)
         except UndoRefused as error:
-            self.say(str(error), "red")
+            self.say(error.text, "red")
             return False
         self.since = [min(place, self._last_own(each)) for each, place in enumerate(self.since)]
         self.autosave()
@@ -375,7 +375,7 @@ class Session:
         try:
             move = self.spec.parse_move(self.match.state, actor, text)
         except MoveError as error:
-            self.say(str(error), "red")
+            self.say(error.text, "red")
             return False
         self.make(actor, move)
         return True
@@ -388,15 +388,23 @@ class Session:
                 self._save()
                 self.say(f"The game is saved in {self.place}.", "green")
         except FileTrouble as error:
-            self.say(str(error), "red")
+            self.say(error.text, "red")
 
     # --- explaining ---------------------------------------------------------------------------------------------
+
+    def words_at_hand(self) -> str:
+        """Some commands that are useful at every turn."""
+        return "hint, undo, scores, quit"
+
+    def commands(self) -> list[tuple[str, str]]:
+        """What can be typed beside moves, with what it does."""
+        return COMMANDS
 
     def help(self, seat: int) -> None:
         table = Table(box=None, show_header=False, padding=(0, 2))
         table.add_column(style="bold", no_wrap=True)
         table.add_column()
-        for command, what in COMMANDS:
+        for command, what in self.commands():
             table.add_row(command, what)
         count = len(self.match.state.legal(seat))
         about = Text(f"A move is typed as {self.spec.notation_help()}")
@@ -410,7 +418,7 @@ class Session:
         try:
             move = choice.move if choice is not None else self.spec.read_move(state, seat, text)
         except WelliesError as error:
-            self.say(str(error), "red")
+            self.say(error.text, "red")
             return
         why = state.refusal(seat, move)
         if why is not None:
@@ -432,11 +440,14 @@ class Session:
             self.say("You have nothing to decide now, so there is no hint.", "dim")
             return
         stream = Stream(b"hint %d %d" % (seat, len(self.match.log)))
-        move = bot("storm").choose(state, seat, stream)
+        session = bot("storm").session()
+        move = session.choose(state, seat, stream)
         points = self.match.preview_move(seat, move).points
         about = Text("The storm would play ")
         about.append(self.spec.move_text(state, seat, move), style="bold")
         about.append(f": {self.words(seat, move)} ({f'{points:+d}' if points else 'no points'} at once).")
+        if session.proved:
+            about.append(" This is proved: every line of play was followed to the end of the game.")
         self.io.show(about)
 
     def words(self, seat: int, move: int) -> str:
@@ -457,8 +468,8 @@ class Session:
         if count == 1:
             what = brief = "This is your only move: press Enter to make it. (? for help)"
         elif count <= SHORT:
-            what = "Type a move or its number. (? for help, hint, undo, scores, quit)"
-            brief = f"{count} moves: type one, or moves for the list. (? for help, best, hint)"
+            what = f"Type a move or its number. (? for help, {self.words_at_hand()})"
+            brief = f"{count} moves: type one, or moves for the list. (? for help, {self.words_at_hand()})"
         else:
             example = picker.choices[0].text
             what = brief = f"{count} moves, such as {example}: type one, or part of one. (? for help)"

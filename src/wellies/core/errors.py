@@ -1,15 +1,24 @@
 """Every error that Wellies raises on purpose, under one base.
 
-Each message says what is wrong and what to do about it. Front ends fill in the marks of `texts` and print it.
+Each message says what is wrong and what to do about it. `text` has the marks of `texts`, which front ends fill in;
+`str()` of an error has none left: seats are called `seat 0` and so on.
 """
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
+
+from wellies.core.texts import default_names, with_notation
 
 
 class WelliesError(Exception):
     """The base of all errors that are the caller's to mend, never ours."""
+
+    @property
+    def text(self) -> str:
+        """The message as it was raised. That of a move or an undo may have the marks of `texts`."""
+        return super().__str__()
 
 
 class UnknownGame(WelliesError):
@@ -40,7 +49,20 @@ class BadMaterial(WelliesError):
     """A file of tiles or cards with a mistake in it."""
 
 
-class MoveError(WelliesError):
+class UnknownSeat(WelliesError):
+    """There is no seat of that number at the table."""
+
+
+class _MarkedError(WelliesError):
+    """An error whose text has the marks of `texts`."""
+
+    def __str__(self) -> str:
+        text = self.text
+        named = [int(seat) for seat in re.findall(r"\{(\d{1,3})\}", text)]
+        return with_notation(text, default_names(max(named, default=-1) + 1))
+
+
+class MoveError(_MarkedError):
     """A move that was not made; the state is as it was."""
 
 
@@ -64,8 +86,13 @@ class StaleDecision(MoveError):
     """The decision that this move answers is no longer open."""
 
 
-class UndoRefused(WelliesError):
+class UndoRefused(_MarkedError):
     """The last move cannot be taken back; the message says what stands in the way."""
+
+
+def not_a_move(move: int, title: str) -> BadNotation:
+    """The error for a number that is no move of a game."""
+    return BadNotation(f"{move} is not a move of {title}.")
 
 
 def nearest(word: str, known: list[str]) -> str:

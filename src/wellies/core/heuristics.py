@@ -9,6 +9,7 @@ All values are in hundredths of a point, as in `GameState.estimate`.
 
 from __future__ import annotations
 
+from heapq import nlargest
 from typing import Final
 
 from wellies.core.dice import Rng
@@ -40,12 +41,17 @@ class Heuristics:
         """How many positions the beam search evaluates for each step of a turn, about."""
         self.reply_sample = 24
         """A reply is the best of so many moves, at most, picked at random."""
+        self.reply_looks = 4
+        """A reply of `best_after` looks at the positions after so many moves."""
         self.widening = 0.5
         """How quickly a node of the tree opens further moves: 1 + widening x square root of its visits."""
         self.prior_weight = 1.0
         """How many visits the prior of a candidate counts for."""
         self.reuse_tree = True
         """Whether a search may continue the tree of the one before."""
+        self.proof_positions = 20_000 if deep else 5_000
+        """A search first tries to prove the best move by following all lines to the end, over so many positions at
+        most; 0 for never."""
         self.nodes = DEEP_NODES if deep else NODES
         """How many rollouts a move gets. The quick number takes about a second of plain Python at most."""
 
@@ -93,9 +99,31 @@ class Heuristics:
             moves = sample_moves(moves, self.reply_sample, rng)
         return best_move(moves, self.priors(state, seat, moves))
 
+    def best_after(self, state: GameState, seat: int, moves: list[int], rng: Rng) -> int:
+        """Of the few moves with the highest priors, the one after which the seat is furthest ahead; of equal ones any.
+
+        A reply of this kind takes longer than one by priors alone, and plays better where these are blind to what a
+        move leaves to the next player."""
+        priors = self.priors(state, seat, moves)
+        first = rng.randrange(len(moves))
+        order = [*range(first, len(moves)), *range(first)]
+        best = moves[first]
+        best_margin = -1_000_000_000
+        for index in nlargest(self.reply_looks, order, key=priors.__getitem__):
+            after = state.clone()
+            after.step(seat, moves[index])
+            margin = self.margin(after, seat)
+            if margin > best_margin:
+                best, best_margin = moves[index], margin
+        return best
+
     def budget_share(self, state: GameState) -> int:
         """How much of the budget a decision of this kind gets, in percent."""
         return 100
+
+    def sees_everything(self, state: GameState, seat: int) -> bool:
+        """Whether this seat knows the whole position, but for what will be drawn."""
+        return state.position(seat) == state.position()
 
     def forget_choices(self, state: GameState, seat: int) -> None:
         """Take back the secret choices of this seat's rivals, if the game can: the search then considers what they

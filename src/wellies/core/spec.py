@@ -128,7 +128,7 @@ class GameSpec:
     # --- moves as text ----------------------------------------------------------------------------------------------
 
     def move_text(self, state: GameState, seat: Seat, move: Move) -> str:
-        """The move in notation, as records keep it."""
+        """The move in notation, as records keep it. BadNotation for a number that is no move of this game."""
         raise NotImplementedError
 
     def read_move(self, state: GameState, seat: Seat, text: str) -> Move:
@@ -139,7 +139,12 @@ class GameSpec:
         """The legal move a text stands for: BadNotation, UnknownPiece, or IllegalMove with the rule."""
         if not isinstance(text, str):
             example = self.notation_help().splitlines()[0]
-            raise BadNotation(f"A move of {self.title} is text, not {type(text).__name__}. {capital(example)}")
+            packed = (
+                " A packed move is played with play_move and previewed with preview_move."
+                if isinstance(text, int)
+                else ""
+            )
+            raise BadNotation(f"A move of {self.title} is text, not {type(text).__name__}.{packed} {capital(example)}")
         move = self.read_move(state, seat, text)  # a malformed text is called malformed even out of turn
         turn = state.turn_refusal(seat, move)
         if turn is not None:

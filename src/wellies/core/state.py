@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 from wellies.core.dice import Rng
-from wellies.core.errors import IllegalMove, NotYourTurn
+from wellies.core.errors import IllegalMove, NotYourTurn, UnknownSeat
 from wellies.core.events import Event, Json, ScoreLine, Sink
 from wellies.core.native import mypyc_attr
 from wellies.core.outcome import Outcome
@@ -96,12 +96,21 @@ class GameState:
         if active == [CHANCE]:
             return "A draw comes first; nobody is to move."
         if not CHANCE <= seat < self.seats:
-            return f"There is no seat {seat} at this table; seats run from 0 to {self.seats - 1}."
+            return self.no_seat(seat)
         why = self.rule_out_of_turn(seat, move)
         if why is not None:
             return why
         due = self.due()
         return f"It is not your turn; {seat_marks(due)} {'is' if len(due) == 1 else 'are'} to move."
+
+    def no_seat(self, seat: Seat) -> str:
+        """What there is to say of a number that is no seat."""
+        return f"There is no seat {seat} at this table; seats run from 0 to {self.seats - 1}."
+
+    def check_seat(self, seat: Seat) -> None:
+        """Raise `UnknownSeat` if there is no such seat."""
+        if not 0 <= seat < self.seats:
+            raise UnknownSeat(self.no_seat(seat))
 
     def rule_out_of_turn(self, seat: Seat, move: Move | None) -> str | None:
         """What there is to tell a seat that is not active, beyond whose turn it is: that it has chosen already, or
@@ -117,18 +126,35 @@ class GameState:
         """The moves of an optional follow-up with which this seat would score at once. Previews list them."""
         return []
 
+    # --- planning ahead -----------------------------------------------------------------------------------------------
+
+    def can_plan(self, seat: Seat) -> bool:
+        """Whether this seat, while others move, could choose its next move already: it knows what it will choose from,
+        even though the moves of others may change what fits. It depends only on what the seat may know.
+
+        False where the next move is one that nobody can know yet, such as how to lay a tile that is still to be drawn.
+        """
+        return False
+
+    def give_turn(self, seat: Seat) -> None:
+        """Make it the turn of this seat, which `can_plan`, with everything else as it is now. For planning only: call
+        it on a state that is thrown away afterwards."""
+        raise NotImplementedError
+
     # --- moves for people -------------------------------------------------------------------------------------------
 
     def move_text(self, seat: Seat, move: Move) -> str:
-        """The move in notation, as it is typed and as records keep it: `a2@1,-1`."""
+        """The move in notation, as it is typed and as records keep it: `a2@1,-1`. BadNotation for a number that is no
+        move of this game."""
         return self.spec.move_text(self, seat, move)
 
     def describe(self, seat: Seat, move: Move, names: Sequence[str] | None = None) -> str:
         """The move as a phrase for people: `open a red umbrella at 1,-1`.
 
         All marks are filled in: notation is shown, and seats are called by these names, or `seat 0` and so on.
-        `GameSpec.move_words` has the phrase with its marks (see `texts`).
+        `GameSpec.move_words` has the phrase with its marks (see `texts`). BadNotation for a number that is no move.
         """
+        self.move_text(seat, move)  # raises for what is no move
         filled = default_names(self.seats) if names is None else names
         return with_notation(self.spec.move_words(self, seat, move), filled)
 
@@ -219,8 +245,10 @@ class GameState:
     def view(self, seat: Seat | None) -> View:
         """All that a seat (None: a spectator) may know, as JSON, built by listing it, never by deleting.
 
-        Its frame is the same in every game: `types.View`.
+        Its frame is the same in every game: `types.View`. `UnknownSeat` if there is no such seat.
         """
+        if seat is not None and seat != ALL_SEEING:
+            self.check_seat(seat)
         outcome = self.outcome()
         view: View = {
             "game": self.spec.name,
@@ -246,8 +274,9 @@ class GameState:
         """A state that this seat cannot tell from this one, with all that it has not seen dealt afresh.
 
         It must change neither the seat's view nor its legal moves, and must depend on nothing but these and the rng.
-        A game without hidden information is its own resample.
+        A game without hidden information is its own resample. `UnknownSeat` if there is no such seat.
         """
+        self.check_seat(seat)
         return self.clone()
 
     # --- the score --------------------------------------------------------------------------------------------------
@@ -257,7 +286,8 @@ class GameState:
         raise NotImplementedError
 
     def score_lines(self, seat: Seat) -> list[ScoreLine]:
-        """Every reason for this seat's points, in the order they came; they sum to its score."""
+        """Every reason for this seat's points, in the order they came; they sum to its score. `UnknownSeat` if there is
+        no such seat."""
         raise NotImplementedError
 
     def estimate(self, seat: Seat) -> int:

@@ -57,6 +57,7 @@ class TableWish:
     origin: tuple[str, int] | None
     record: str | None
     aids: Aids
+    rated: bool
 
 
 def read_json(text: str | None) -> Any:
@@ -80,7 +81,7 @@ def table_wish(value: Any) -> TableWish:
     fields = body_fields(
         value,
         *("seats", "game", "options", "private", "clock", "start", "name", "from", "record"),
-        *("hints", "badges", "takebacks"),
+        *("hints", "badges", "takebacks", "rated"),
     )
     seats = [_seat_wish(seat, f"seats[{number}]") for number, seat in enumerate(fields.items("seats"))]
     if not 1 <= len(seats) <= MOST_SEATS:
@@ -99,6 +100,7 @@ def table_wish(value: Any) -> TableWish:
         optional(fields, "from", _moment),
         optional(fields, "record", record_of),
         aids_of(fields),
+        bool(rated_of(fields)),
     )
 
 
@@ -161,6 +163,10 @@ def clock_of(fields: Fields) -> Clock | None:
 
 def private_of(fields: Fields) -> bool | None:
     return optional(fields, "private", lambda fields, name: fields.boolean(name, None))
+
+
+def rated_of(fields: Fields) -> bool | None:
+    return optional(fields, "rated", lambda fields, name: fields.boolean(name, None))
 
 
 def aids_of(fields: Fields) -> Aids:

@@ -151,7 +151,7 @@ class LocalHub(TableHub[LocalTable]):
         found = []
         for row in await self.store.rows():
             try:
-                found.append(info_from_row(row, DEVICE))
+                found.append(info_from_row(row, DEVICE, row["info"].get("updated")))
             except Exception:
                 _log.warning("a row cannot be read: %s", row.get("id"), exc_info=True)
         return found

@@ -23,8 +23,9 @@ _ID: Final = re.compile(r'"id"\s*:\s*"([^"\\]{0,64})"')
 
 _FIELDS: Final[dict[str, tuple[str, ...]]] = {
     "play": ("move", "decision"),
-    "preview": ("move",),
-    "why": ("move",),
+    "preview": ("move", "ahead"),
+    "why": ("move", "ahead"),
+    "plan": (),
     "undo": (),
     "ask_undo": (),
     "answer_undo": ("request", "accept"),
@@ -66,6 +67,8 @@ def read_message(text: str) -> tuple[str, Json]:
             found[name] = fields.integer(name, None, 0, MOST_ENTRY)
         elif name == "accept":
             found[name] = fields.boolean(name, None)
+        elif name == "ahead":
+            found[name] = fields.boolean(name, False)
         elif name == "decision":
             found[name] = None if fields.get(name) is None else fields.text(name, None, MOST_ID)
         else:

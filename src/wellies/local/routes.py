@@ -18,12 +18,13 @@ from wellies.core.errors import WelliesError
 from wellies.core.events import Json
 from wellies.core.fields import Fields
 from wellies.games import game, load_games
-from wellies.local import bodies
+from wellies.local import bodies, puzzles
 from wellies.local.analyses import LocalAnalyses
 from wellies.local.hub import DEVICE, LocalHub
 from wellies.local.live_table import LocalTable
 from wellies.local.messages import BUG
 from wellies.match import Record
+from wellies.puzzles.puzzle import overview
 from wellies.table import Refused, Setup, Table, new_table
 from wellies.table.codec import encode
 from wellies.table.create import (
@@ -91,6 +92,11 @@ class LocalRoutes:
             ("GET", "games"): self._list_games,
             ("GET", "games/*"): self._one_game,
             ("GET", "bots"): self._list_bots,
+            ("GET", "puzzles"): self._puzzle_calendar,
+            ("GET", "puzzles/*"): self._puzzle,
+            ("POST", "puzzles/*/preview"): self._preview_puzzle_move,
+            ("POST", "puzzles/*/why"): self._why_puzzle_move,
+            ("POST", "puzzles/*/try"): self._try_puzzle,
             ("GET", "session"): self._session,
             ("GET", "me"): self._me,
             ("POST", "me"): self._make_guest,
@@ -129,7 +135,7 @@ class LocalRoutes:
         try:
             place, _, query = path.partition("?")
             parts = [unquote(part) for part in place.removeprefix(PREFIX).strip("/").split("/")]
-            named = parts[1] if len(parts) > 1 and parts[0] in ("games", "tables") else ""
+            named = parts[1] if len(parts) > 1 and parts[0] in ("games", "tables", "puzzles") else ""
             pattern = "/".join([parts[0], "*", *parts[2:]] if named else parts)
             handler = self._routes.get((method.upper(), pattern))
             if handler is None:
@@ -138,7 +144,7 @@ class LocalRoutes:
             return answer if isinstance(answer, Answer) else Answer(200, answer)
         except WelliesError as error:
             status, code = http_error(error)
-            return Answer(status, {"code": code, "message": str(error)})
+            return Answer(status, {"code": code, "message": error.text})
         except Exception:
             # A bug: the page gets no details, the console has them all.
             _log.exception("a request failed: %s %s", method, path.partition("?")[0])
@@ -159,6 +165,21 @@ class LocalRoutes:
 
     async def _list_bots(self, request: Request) -> list[Json]:
         return [describe_bot(bot(name)) for name in list_bots()]
+
+    async def _puzzle_calendar(self, request: Request) -> Json:
+        return overview()
+
+    async def _puzzle(self, request: Request) -> Json:
+        return puzzles.info(request.named, request.query.get("date"))
+
+    async def _preview_puzzle_move(self, request: Request) -> Json:
+        return puzzles.answer("preview", request.named, request.query.get("date"), request.fields("move"))
+
+    async def _why_puzzle_move(self, request: Request) -> Json:
+        return puzzles.answer("why", request.named, request.query.get("date"), request.fields("move"))
+
+    async def _try_puzzle(self, request: Request) -> Json:
+        return puzzles.answer("try", request.named, request.query.get("date"), request.fields("move"))
 
     async def _session(self, request: Request) -> Json:
         name = await self._names.name()
@@ -188,6 +209,8 @@ class LocalRoutes:
         wish = bodies.table_wish(bodies.read_json(request.body))
         if any(seat.kind == "open" for seat in wish.seats):
             raise _needs_server("A chair for somebody elsewhere")
+        if wish.rated:
+            raise _needs_server("A rated game")
         begun = await self._first_setup(wish)
         clock = check_clock(wish.clock)
         for seat in wish.seats:
@@ -271,7 +294,9 @@ class LocalRoutes:
         return live.table.info_for(DEVICE)
 
     async def _change_table(self, request: Request) -> Any:
-        fields = request.fields("options", "clock", "private", "hints", "badges", "takebacks")
+        fields = request.fields("options", "clock", "private", "hints", "badges", "takebacks", "rated")
+        if bodies.rated_of(fields):
+            raise _needs_server("A rated game")
         options, clock, private = bodies.options_of(fields), bodies.clock_of(fields), bodies.private_of(fields)
         aids = bodies.aids_of(fields)
         return await self._change(request, lambda table, at: table.change(DEVICE, options, clock, private, at, aids))

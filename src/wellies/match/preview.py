@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wellies.core.dice import Stream
+from wellies.core.errors import NotYourTurn
 from wellies.core.events import Event, ScoreLine
 from wellies.core.state import CHANCE, GameState
 from wellies.core.types import Move, Seat
@@ -119,8 +120,20 @@ def preview_points(state: GameState, seat: Seat, moves: list[Move]) -> list[dict
     return found
 
 
+def plan_ahead(state: GameState, seat: Seat) -> GameState | None:
+    """A state in which it is this seat's turn already, from what it knows: for planning while others move. None where
+    nothing can be planned."""
+    if not state.can_plan(seat):
+        return None
+    known = _known_to(state, seat)
+    known.give_turn(seat)
+    return known
+
+
 def _known_to(state: GameState, seat: Seat) -> GameState:
     """A state that looks the same to this seat, with all that it has not seen dealt afresh, always in the same way."""
+    if not 0 <= seat < state.seats:
+        raise NotYourTurn(state.no_seat(seat))
     return state.resample(seat, Stream(0))
 
 

@@ -12,7 +12,6 @@ from wellies.core.events import Json
 from wellies.core.options import refuse_paths
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState
-from wellies.core.texts import default_names, with_notation
 from wellies.games import game
 
 if TYPE_CHECKING:
@@ -225,7 +224,7 @@ class Record:
         seat, text = self.moves[number]
         who = "chance" if seat == CHANCE else f"seat {seat}"
         place = f"line {self._lines[number]}" if number < len(self._lines) else f"move {number + 1}"
-        why = with_notation(str(error), default_names(self.seats))
+        why = str(error)
         return BadRecord(f"{place}: {who} cannot play {text[:60]!r}: {why}")
 
     def __eq__(self, other: object) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 from wellies.core.events import Event
 from wellies.core.state import CHANCE, GameState
+from wellies.core.texts import default_names, with_notation
 from wellies.core.types import Move, Seat
 
 
@@ -71,16 +72,17 @@ def told_lines(state: GameState, mover: Seat, move: Move) -> tuple[str, ...]:
     heard: list[Event] = []
     state.step(mover, move, heard.append)
     found: list[str] = []
+    names = default_names(state.seats)
     for seat in [*range(state.seats), None]:
-        told = " ".join([_told(event, seat) for event in heard])
+        told = " ".join([_told(event, seat, names) for event in heard])
         found.append(f"{text}: {told}" if seat == mover else told)
     return tuple(found)
 
 
-def _told(event: Event, seat: Seat | None) -> str:
+def _told(event: Event, seat: Seat | None, names: list[str]) -> str:
     """What an event tells a seat. The data have all of it; the words alone would not do."""
     seen = event.seen_by(seat)
-    return f"{seen['text']} {_compact(seen['data'])}"
+    return f"{with_notation(seen['text'], names)} {_compact(seen['data'])}"
 
 
 def _compact(value: Any) -> str:

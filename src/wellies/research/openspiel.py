@@ -27,7 +27,7 @@ import pyspiel
 
 from wellies.core.dice import Stream
 from wellies.core.encoding import Encoding
-from wellies.core.errors import BadOption, BadPosition
+from wellies.core.errors import BadOption, BadPosition, IllegalMove
 from wellies.core.events import Json
 from wellies.core.options import Option
 from wellies.core.spec import GameSpec
@@ -228,9 +228,20 @@ class WelliesState(pyspiel.State):  # type: ignore[misc]
             return self.shared.encoding.chance_of(self.table, action)
         return self.shared.encoding.move_of(self.table, player, action)
 
+    def _legal_move_of(self, player: int, action: int) -> int:
+        """The move of an action; IllegalMove if it is not one of the legal ones."""
+        try:
+            move = self._move_of(player, action) if action >= 0 else None
+        except (IndexError, KeyError, ValueError):
+            move = None
+        if move is None:
+            raise IllegalMove(f"There is no action {action} here; legal_actions() lists those that there are.")
+        self.table.check_move(player, move)
+        return move
+
     def _apply_action(self, action: int) -> None:
         seat = self.table.due()[0]
-        move = self._move_of(seat, action)
+        move = self._legal_move_of(seat, action)
         self.history_of_table.note(seat, move)
         self.table.step(seat, move)
         self._rewards = self._scorer.rewards(self.table.scores(), self.table.outcome())

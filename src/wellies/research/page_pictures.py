@@ -124,6 +124,7 @@ def moment_of(state: GameState) -> Json:
         "created": 0,
         "finished": None,
         "game": state.spec.name,
+        "goes_on": False,
         "hints": "off",
         "host": "",
         "hosting": False,
@@ -142,6 +143,7 @@ def moment_of(state: GameState) -> Json:
         "state": "playing",
         "takebacks": "off",
         "title": state.spec.title,
+        "updated": 0,
         "version": 1,
         "waiting": state.due(),
     }

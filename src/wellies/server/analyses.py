@@ -20,6 +20,7 @@ from wellies.core.events import Json
 from wellies.server.hub import Hub
 from wellies.server.limits import Limits
 from wellies.server.messages import encode
+from wellies.server.recorder import losses_of
 from wellies.server.storage import Row, StorageTrouble
 from wellies.table import Refused, Table
 from wellies.table.analysis import Analysis, AnalysisRun, Question, check_finished, questions
@@ -171,6 +172,8 @@ class Analyses:
             "at": self._hub.clock.now(),
             "found": encode(found).decode(),
         }
+        # Before it counts as done: if this worker dies in between, it is done again.
+        await self._storage.history.note_losses(job.table.id, losses_of(found))
         await self._storage.update_analysis(job.table.id, self._hub.worker, values)
 
     def _is_stale(self, row: Row) -> bool:

@@ -17,10 +17,14 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from wellies.core.errors import WelliesError
+from wellies.server import push
+from wellies.server.alerts import Alerts
 from wellies.server.analyses import Analyses
 from wellies.server.botpool import BotPool
 from wellies.server.channels import Channels, ChannelTrouble, open_channels
 from wellies.server.commits import Committer
+from wellies.server.export import Exports
+from wellies.server.friends import Presences
 from wellies.server.gc_tuning import tune_gc
 from wellies.server.guard import Guard
 from wellies.server.http import (
@@ -31,7 +35,12 @@ from wellies.server.http import (
     on_http_error,
     on_wellies_error,
 )
+from wellies.server.http_alerts import alert_routes
 from wellies.server.http_analysis import analysis_routes
+from wellies.server.http_finding import finding_routes
+from wellies.server.http_people import people_routes
+from wellies.server.http_personal import personal_routes
+from wellies.server.http_puzzles import puzzle_routes
 from wellies.server.http_tables import table_routes
 from wellies.server.hub import Hub
 from wellies.server.identity import People
@@ -90,6 +99,13 @@ def _open_pool(settings: Settings, counters: Metrics) -> BotPool:
     return BotPool(settings.bot_processes, settings.bot_seconds, counters)
 
 
+async def _push_key(settings: Settings, storage: Store) -> str:
+    """The key that push messages are signed with, made once; empty if none can be sent."""
+    if not settings.alert_seconds or not push.is_installed():
+        return ""
+    return await storage.kept_secret(push.SECRET_NAME, push.new_key())
+
+
 @dataclass(frozen=True)
 class Parts:
     """What an application uses outside its own process: the store, the channels to other workers, the bots that think
@@ -114,7 +130,9 @@ def create_app(settings: Settings, parts: Parts | None = None) -> Guard:
         limits = parts.open_limits(settings)
         storage = parts.open_storage(settings.database)
         await storage.migrate()
-        people = People(storage, settings.secret or await storage.secret())
+        secret = settings.secret or await storage.secret()
+        people = People(storage, secret)
+        push_key = await _push_key(settings, storage)
         channels = parts.open_channels(settings.redis)
         pool = parts.open_pool(settings, counters)
         await pool.start()
@@ -125,9 +143,13 @@ def create_app(settings: Settings, parts: Parts | None = None) -> Guard:
         app.state.limits = limits
         app.state.replays = Replays(limits)
         app.state.hub = hub
+        app.state.exports = Exports(hub)
+        app.state.presences = Presences()
+        app.state.alerts = Alerts(hub, secret, push_key)
         app.state.analyses = Analyses(hub, limits)
         await limits.start()
         await hub.start()
+        app.state.alerts.start()
         gc_task = asyncio.create_task(parts.tune_gc(), name="garbage collection")
         try:
             yield
@@ -146,7 +168,12 @@ def create_app(settings: Settings, parts: Parts | None = None) -> Guard:
             metrics,
             general_routes(),
             table_routes(),
+            people_routes(),
+            finding_routes(),
+            alert_routes(),
             analysis_routes(),
+            puzzle_routes(),
+            personal_routes(),
             table_socket,
             front_page,
             any_page,

@@ -27,7 +27,7 @@ LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes; no row of ours comes near."""
 LINES_AT_ONCE: Final = 1_000
 _GZIP: Final = b"\x1f\x8b"
-_PLAIN: Final = (str, int, bool, type(None))
+_PLAIN: Final = (str, int, float, bool, type(None))
 """Values that come out of JSON as they went in, whatever the database."""
 
 Kind = TypeVar("Kind")
@@ -164,6 +164,8 @@ def check_new(path: Path) -> None:
     """BackupTrouble unless a new file can have this name."""
     if path.is_dir():
         raise BackupTrouble(f"{path} is a folder; name a file in it, such as {path / 'wellies.backup'}.")
+    if path.is_symlink() and not path.exists():
+        raise BackupTrouble(f"{path} is a link to a file that is not there; remove the link, or choose another name.")
     if path.exists():
         raise BackupTrouble(f"{path} exists already, and a backup never overwrites a file; choose another name.")
     if not path.absolute().parent.is_dir():

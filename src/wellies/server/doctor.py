@@ -16,6 +16,7 @@ from wellies.core.errors import WelliesError
 from wellies.core.sources import monotonic, random_hex
 from wellies.games import game
 from wellies.match import Match
+from wellies.server import mail, push
 from wellies.server.botpool import BotPool
 from wellies.server.channels import ChannelTrouble, open_channels
 from wellies.server.metrics import Metrics
@@ -81,6 +82,8 @@ async def examine(settings: Settings, *, deep: bool = False) -> AsyncIterator[Fi
         await storage.close()
     if settings.redis:
         yield await check_redis(settings.redis)
+    async for finding in check_alerts(settings):
+        yield finding
     yield await check_bot(settings)
 
 
@@ -324,6 +327,39 @@ async def _echo(address: str) -> float:
         raise ChannelTrouble(f"Redis answers, but a message does not come back: {error or 'it hangs'}") from error
     finally:
         await connection.aclose()
+
+
+async def check_alerts(settings: Settings) -> AsyncIterator[Finding]:
+    """What alerts need: packages, keys, an SMTP server that answers, and the address for links."""
+    if not settings.alert_seconds:
+        yield ok("alerts", "turned off (alert_seconds is 0)")
+        return
+    if push.is_installed():
+        yield ok(
+            "push messages", "signed with a key in the database; make backups of it, or browsers must subscribe anew"
+        )
+    else:
+        yield warning("push messages", 'cannot be sent: packages are missing; pip install "wellies[alerts]"')
+    if not settings.public_url:
+        yield ok("links", "public_url is not set: messages to webhooks have no links, and there are no e-mails")
+    if settings.private_addresses:
+        yield warning(
+            "private addresses",
+            "people can let this server send requests into its own network; set private_addresses to false",
+        )
+    if not settings.smtp_host:
+        yield ok("e-mail", "none is sent (smtp_host is not set)")
+        return
+    try:
+        await mail.check_server(settings)
+    except mail.MailTrouble as error:
+        yield problem("e-mail", f"{settings.smtp_host}:{settings.smtp_port} cannot be used: {error}")
+    else:
+        yield ok("e-mail", f"{settings.smtp_host}:{settings.smtp_port} answers")
+    if settings.smtp_security == "none" and settings.smtp_password:
+        yield warning(
+            "e-mail", "the password goes to the mail server without encryption; set smtp_security to starttls"
+        )
 
 
 async def check_bot(settings: Settings) -> Finding:

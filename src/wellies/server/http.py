@@ -59,7 +59,7 @@ def _answer(status: int, code: str, message: str) -> Response[ErrorBody]:
 
 
 def on_wellies_error(_request: AnyRequest, error: WelliesError) -> Response[ErrorBody]:
-    return _answer(*http_error(error), str(error))
+    return _answer(*http_error(error), error.text)
 
 
 _CODES = {400: "bad_request", 404: "not_found", 405: "wrong_method", 413: "too_big", 415: "wrong_type"}

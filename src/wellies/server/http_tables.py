@@ -13,7 +13,10 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from msgspec import Meta
 
 from wellies.core.events import Json
+from wellies.core.texts import listed
 from wellies.match import Record
+from wellies.server.avoided import check_may_join
+from wellies.server.friends import invite_again
 from wellies.server.http import PROVIDE_ASKER, AnyRequest, Asker, NameText, errors, give_cookie, known, new_guest
 from wellies.server.hub import Hub
 from wellies.server.identity import Identity, People, address
@@ -32,7 +35,7 @@ from wellies.table.create import (
     wished_seat,
 )
 from wellies.table.replay import Verdict, check_may_look_from, record_at, verdict_of
-from wellies.table.settings import ClockKind, Hints, State, Takebacks, check_clock, check_level
+from wellies.table.settings import ClockKind, Hints, State, Takebacks, check_clock, check_level, check_rated
 
 Level = Annotated[str, Meta(max_length=40)]
 Invite = Annotated[str, Meta(max_length=100)]
@@ -81,6 +84,7 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True, rename={"origin": "fr
     hints: Hints | None = None
     badges: bool | None = None
     takebacks: Takebacks | None = None
+    rated: bool = False
 
 
 class JoinBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -119,6 +123,7 @@ class ChangeBody(msgspec.Struct, forbid_unknown_fields=True):
     hints: Hints | None = None
     badges: bool | None = None
     takebacks: Takebacks | None = None
+    rated: bool | None = None
 
 
 class RecordBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -174,6 +179,25 @@ async def _change(
     return live.table.info_for(identity.id)
 
 
+def _check_account(identity: Identity) -> None:
+    """Refused (403) unless this person has an account, as rated games need it."""
+    if not identity.account:
+        raise Refused(
+            "needs_account", "Rated games are for accounts: set a password, and your name is an account.", 403
+        )
+
+
+async def _check_accounts(request: AnyRequest, table: Table) -> None:
+    """Refused unless all people at a table have an account."""
+    known_accounts = await hub_of(request).storage.history.accounts(table.holders())
+    guests = [seat.name for seat in table.seats if seat.identity and seat.identity not in known_accounts]
+    if guests:
+        raise Refused(
+            "needs_account",
+            f"Rated games are for accounts, and {listed(guests)} {'is a guest' if len(guests) == 1 else 'are guests'}.",
+        )
+
+
 # --- making and finding -------------------------------------------------------------------------------------------
 
 
@@ -201,7 +225,11 @@ async def create_table(request: AnyRequest, data: JSONBody[NewTable], asker: Ask
         host=asker.id,
         host_name=asker.name,
         aids=Aids(data.hints, data.badges, data.takebacks),
+        rated=data.rated,
     )
+    if setup.rated:
+        setup = replace(setup, aids=check_rated(setup, setup.aids))
+        _check_account(asker)
     hub = hub_of(request)
     table = new_table(setup, created=hub.clock.now())
     if data.start:
@@ -263,14 +291,16 @@ async def get_table(
 async def change_table(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[ChangeBody], asker: Asker
 ) -> TableInfo:
-    """The host changes options, clock, privacy, hints, badges or takebacks before the game."""
+    """The host changes options, clock, privacy, hints, badges, takebacks, or whether the game is rated, before it."""
+    if data.rated:
+        await _check_accounts(request, (await find_table(request, table_id, asker)).table)
     aids = Aids(data.hints, data.badges, data.takebacks)
     clock = None if data.clock is None else data.clock.clock()
     return await _change(
         request,
         table_id,
         asker,
-        lambda table, who, at: table.change(who.id, data.options, clock, data.private, at, aids),
+        lambda table, who, at: table.change(who.id, data.options, clock, data.private, at, aids, data.rated),
     )
 
 
@@ -291,7 +321,11 @@ async def join(request: AnyRequest, table_id: FromPath[str], data: JSONBody[Join
     identity = known(asker)
     live = await find_table(request, table_id, identity, data.invite)
     hub = hub_of(request)
+    if live.table.rated:
+        _check_account(identity)
+    await check_may_join(hub.storage, live.table, identity.id)
     await hub.change(live, lambda table: table.join(identity.id, identity.name, data.seat, hub.clock.now()))
+    await hub.storage.drop_invitation(identity.id, table_id)
     return live.table.info_for(identity.id)
 
 
@@ -341,6 +375,8 @@ async def start(request: AnyRequest, table_id: FromPath[str], asker: Asker) -> T
     """The host begins the game."""
     identity = known(asker)
     live = await find_table(request, table_id, identity)
+    if live.table.rated:
+        await _check_accounts(request, live.table)
     async with hub_of(request).room_for_bots(live.table, identity.id):
         return await _change(request, table_id, asker, lambda table, who, at: table.start(who.id, at))
 
@@ -394,6 +430,7 @@ async def _make_rematch(hub: Hub, old: LiveTable, identity: Identity) -> None:
         # Another worker has made it meanwhile; if not, this raises.
         await hub.get(table.id)
     await hub.change(old, lambda trial: trial.name_rematch(identity.id, table.id, hub.clock.now()))
+    await invite_again(hub, table, identity)
 
 
 # --- afterwards ---------------------------------------------------------------------------------------------------

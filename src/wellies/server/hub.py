@@ -23,17 +23,19 @@ from wellies.server.botpool import BotPool
 from wellies.server.channels import Channels
 from wellies.server.clock import ServerClock
 from wellies.server.commits import Committer
+from wellies.server.finished import finished_game
 from wellies.server.health import Health
 from wellies.server.identity import Identity
 from wellies.server.live_table import LiveTable
 from wellies.server.messages import Chat, ChatLine, Notice, WorkerMessage, decode_worker, encode
 from wellies.server.metrics import Metrics
 from wellies.server.presence import PresenceTracker
+from wellies.server.recorder import GameRecorder
 from wellies.server.settings import Settings
 from wellies.server.storage import Listing, NewTable, StorageTrouble, Store, TableChange
 from wellies.table import LogEntry, Refused, Table
 from wellies.table.hub import TableHub
-from wellies.table.ids import is_id
+from wellies.table.ids import is_id, public_id
 from wellies.table.rows import first_columns, listing_columns, waiting_column
 
 log = structlog.get_logger("wellies.tables")
@@ -83,6 +85,9 @@ class Hub(TableHub[LiveTable]):
         self.presence = PresenceTracker(channels, self.worker)
         self.bots = BotDriver(self)
         self.health = Health(self)
+        self.recorder = GameRecorder(self)
+        self.found_lock = asyncio.Lock()
+        """Held while the table of people who were found for each other is made."""
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._starting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -92,6 +97,7 @@ class Hub(TableHub[LiveTable]):
         await self._set_clock()
         await self.channels.start(self._on_worker_message, self._catch_up_all, self.health.on_channels)
         self.health.start()
+        self.spawn(self.recorder.run(), "finished games")
 
     async def _set_clock(self) -> None:
         """Set the clock by that of the store, which is asked again if its answer took long."""
@@ -157,12 +163,17 @@ class Hub(TableHub[LiveTable]):
         return unheard or live.may_be_stale or monotonic() - live.checked > TRUST_SECONDS
 
     async def _load(self, table_id: str) -> LiveTable:
+        table = await self.read_table(table_id)
+        self.metrics.tables_loaded += 1
+        return self._live(table)
+
+    async def read_table(self, table_id: str) -> Table:
+        """A table as it is stored, which is not kept in memory. Refused (404) if there is none."""
         table = await self.storage.table(table_id)
         if table is None:
             raise Refused("no_table", "There is no such table.", 404)
         await self._apply(table, await self.storage.entries(table_id, 0))
-        self.metrics.tables_loaded += 1
-        return self._live(table)
+        return table
 
     def _live(self, table: Table) -> LiveTable:
         """The table in memory; it may be there already, for somebody has asked for it as soon as it was stored."""
@@ -245,6 +256,12 @@ class Hub(TableHub[LiveTable]):
         )
         if new is not None or not table.only_moves:
             change.listing = Listing(**listing_columns(table), holders=table.holders())
+        if table.finished_by is not None and any(entry.number == table.finished_by for entry in table.uncommitted):
+            try:
+                change.finished = finished_game(table)
+            except Exception:
+                # A bug in a game must not keep it from ending. `GameRecorder` tries again later.
+                log.exception("a finished game could not be described", table=table.id)
         return change
 
     def _announce(self, live: LiveTable, trial: Table) -> None:
@@ -266,6 +283,35 @@ class Hub(TableHub[LiveTable]):
         live = self._live(table)
         self.bots.wake(live)
         return live
+
+    # --- people who leave for good ---------------------------------------------------------------------------------
+
+    async def finish_deletion(self, identity_id: str) -> None:
+        """The same, also if whoever asked for it does not wait."""
+        await self._to_the_end(self.delete_person(identity_id))
+
+    async def delete_person(self, identity_id: str) -> None:
+        """Bring a deletion that has begun to its end: the person leaves all tables, and then their name does."""
+        accounts, level = self.storage.accounts, self.settings.stand_in_level
+        while (deletion := await accounts.deletion(identity_id)) is not None:
+            for table_id in await accounts.unfinished(deletion.tables):
+                live = await self.get(table_id, catch_up=True)
+                await self.change(live, lambda trial: trial.forget(identity_id, level, self.clock.now()))
+            if not deletion.tables:
+                await accounts.end_deletion(deletion)
+                return
+            while deletion.tables:
+                done = deletion.tables
+                deletion = await accounts.forget_tables(deletion)
+                for table_id in set(done) - set(deletion.tables):
+                    self._drop(table_id)
+
+    def _drop(self, table_id: str) -> None:
+        """Forget a table that nobody looks at, so that it is read anew."""
+        live = self.tables.get(table_id)
+        if live is not None and live.idle:
+            del self.tables[table_id]
+            self._in_use.pop(table_id, None)
 
     @asynccontextmanager
     async def room_for_bots(self, table: Table, host: str) -> AsyncIterator[None]:
@@ -301,7 +347,7 @@ class Hub(TableHub[LiveTable]):
             "text": text,
             "at": at,
         }
-        line = ChatLine(await self.storage.add_chat(row), at, seat, name, text)
+        line = ChatLine(await self.storage.add_chat(row), at, seat, name, text, public_id(identity.id))
         self._show_chat(live, line)
         if self.channels.shared:
             self.channels.publish(live.table.id, encode(WorkerMessage(self.worker, chat=line)))
@@ -314,7 +360,10 @@ class Hub(TableHub[LiveTable]):
     async def chat_lines(self, live: LiveTable) -> list[ChatLine]:
         """The newest lines of chat, from the store: lines through other workers may not have arrived here."""
         rows = await self.storage.chat_lines(live.table.id, CHAT_SHOWN)
-        return [ChatLine(row["id"], row["at"], row["seat"], row["name"], row["text"]) for row in rows]
+        return [
+            ChatLine(row["id"], row["at"], row["seat"], row["name"], row["text"], public_id(row["identity_id"]))
+            for row in rows
+        ]
 
     def notice(self, live: LiveTable, code: str, text: str, *, everywhere: bool = True) -> None:
         """Tell the people at the table something that is not part of the game."""

@@ -14,8 +14,9 @@ from wellies.core.sources import monotonic, now_millis, random_hex
 from wellies.server.limits import counted_address
 from wellies.server.lookalikes import looks_like
 from wellies.server.passwords import Passwords, check_password
-from wellies.server.storage import NameTaken, Row, Store
+from wellies.server.storage import NameTaken, NoIdentity, Row, Store
 from wellies.table import Refused
+from wellies.table.ids import public_id as public_id
 from wellies.table.names import NAMELESS, clean_name
 
 COOKIE: Final = "wellies"
@@ -167,9 +168,22 @@ class People:
     async def log_out_everywhere(self, identity: Identity) -> None:
         await self._change(identity, {"epoch": identity.epoch + 1})
 
+    async def check_own_password(self, identity: Identity, password: str | None) -> None:
+        """Refused (403) unless this is the password of the account. Guests have none."""
+        row = await self._storage.identity(identity.id)
+        if row is not None and row["password"] and not await self._passwords.fits(row["password"], password or ""):
+            raise Refused("wrong_password", "The password is wrong; nothing was deleted.", 403)
+
+    async def begin_deletion(self, identity: Identity, now: int) -> None:
+        """End all sessions of a person for good, and begin to delete what belongs to them."""
+        await self._storage.accounts.begin_deletion(identity.id, now)
+        self._known.pop(identity.id, None)
+
     async def _change(self, identity: Identity, values: dict[str, Any]) -> Identity:
         try:
             row = await self._storage.change_identity(identity.id, values)
+        except NoIdentity as error:
+            raise Refused("who", "This account has been deleted.", 401) from error
         except NameTaken as error:
             raise Refused("name_taken", "There is an account of that name already; choose another name.") from error
         self._known.pop(identity.id, None)

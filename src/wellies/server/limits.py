@@ -18,7 +18,9 @@ MOST_BUCKETS: Final = 50_000
 """Buckets kept for each rule."""
 LEAST_ANALYSES: Final = 3.0
 
-Rule = Literal["requests", "records", "guests", "logins", "account_logins", "new_device_logins", "analyses"]
+Rule = Literal[
+    "requests", "records", "guests", "logins", "account_logins", "new_device_logins", "analyses", "people", "mails"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,9 @@ def rates_of(settings: Settings) -> dict[Rule, Rate]:
         "account_logins": Rate(logins, 2 * settings.logins_per_minute),
         # Of one account from one address while somebody guesses from elsewhere, so that its owner still gets in.
         "new_device_logins": Rate(logins / 60, 3.0),
+        # Searches, friends and invitations of one person.
+        "people": Rate(settings.people_per_minute / 60, settings.people_per_minute),
+        "mails": Rate(settings.mails_per_hour / 3600, settings.mails_per_hour),
         "analyses": Rate(analyses / 3600, max(LEAST_ANALYSES, analyses / 4)),
     }
 

@@ -28,11 +28,15 @@ SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
 
 class ChatLine(Struct):
+    """Something that was said. `person` is what everybody may know its speaker by; workers of earlier versions leave it
+    out."""
+
     id: int
     at: Millis
     seat: int | None
     name: str
     text: str
+    person: str | None = None
 
 
 class Presence(Struct):
@@ -58,17 +62,25 @@ class Play(ClientMessage, tag="play"):
 
 
 class Preview(ClientMessage, tag="preview"):
-    """What would this move do and score, without doing it?"""
+    """What would this move do and score, without doing it? `ahead`: if it were this seat's turn now."""
 
     id: MessageId
     move: MoveText
+    ahead: bool = False
 
 
 class AskWhy(ClientMessage, tag="why"):
-    """Which rule forbids this move?"""
+    """Which rule forbids this move? `ahead`: if it were this seat's turn now."""
 
     id: MessageId
     move: MoveText
+    ahead: bool = False
+
+
+class AskPlan(ClientMessage, tag="plan"):
+    """Which moves could this seat choose from, if it were its turn now?"""
+
+    id: MessageId
 
 
 class Undo(ClientMessage, tag="undo"):
@@ -104,7 +116,7 @@ class Ping(ClientMessage, tag="ping"):
     id: MessageId = ""
 
 
-FromClient = Play | Preview | AskWhy | Undo | AskUndo | AnswerUndo | AskHint | Say | Ping
+FromClient = Play | Preview | AskWhy | AskPlan | Undo | AskUndo | AnswerUndo | AskHint | Say | Ping
 
 # --- from the server -----------------------------------------------------------------------------------------------
 
@@ -114,7 +126,7 @@ class ServerMessage(Struct, tag_field="type"):
 
 
 class Hello(ServerMessage, tag="hello"):
-    """The first message. `entries` are those after `since`, or all."""
+    """The first message. `entries` are those after `since`, or all. `plan`: this seat can plan ahead (`AskPlan`)."""
 
     protocol: int
     table: TableInfo
@@ -131,6 +143,7 @@ class Hello(ServerMessage, tag="hello"):
     undo: UndoOffer
     asked: UndoRequest | None
     hint: HintOffer
+    plan: bool
 
 
 class Update(ServerMessage, tag="update"):
@@ -148,6 +161,7 @@ class Update(ServerMessage, tag="update"):
     undo: UndoOffer
     asked: UndoRequest | None
     hint: HintOffer
+    plan: bool
     ack: str | None = None
 
 
@@ -196,6 +210,16 @@ class WhyNot(ServerMessage, tag="why"):
     refusal: str | None
 
 
+class Planned(ServerMessage, tag="plan"):
+    """What a seat that plans ahead chooses from, at this version of the table: its view and its legal moves, as if it
+    were its turn. Moves that it can make at once are left out."""
+
+    id: str
+    version: int
+    view: Json
+    legal: list[Json]
+
+
 class Hint(ServerMessage, tag="hint"):
     id: str
     move: str
@@ -224,7 +248,19 @@ class Pong(ServerMessage, tag="pong"):
 
 
 FromServer = (
-    Hello | Update | TableChanged | Ack | Failed | Previewed | WhyNot | Hint | Chat | PresenceChanged | Notice | Pong
+    Hello
+    | Update
+    | TableChanged
+    | Ack
+    | Failed
+    | Previewed
+    | WhyNot
+    | Planned
+    | Hint
+    | Chat
+    | PresenceChanged
+    | Notice
+    | Pong
 )
 KINDS: Final[dict[str, type[ServerMessage]]] = {str(kind.__struct_config__.tag): kind for kind in get_args(FromServer)}
 """The messages of the server by type."""

@@ -19,6 +19,8 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
+from wellies.server.alert_choices import CHANNELS
+
 BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Upper limits of the histograms' buckets, in seconds."""
 
@@ -74,8 +76,12 @@ class Metrics(Collector):
         self.bot_crashes = 0
         self.analyses = 0
         self.analysed_moves = 0
+        self.games_found = 0
         self.tables_loaded = 0
         self.tables_in_memory = 0
+        self.alerts_sent: dict[str, int] = dict.fromkeys(CHANNELS, 0)
+        self.alerts_failed: dict[str, int] = dict.fromkeys(CHANNELS, 0)
+        """Alerts by channel, from 0: Prometheus sees no increase in a series that begins with its first alert."""
         self.requests: dict[int, int] = {}
         self.commit_seconds = Histogram()
         self.play_seconds = Histogram()
@@ -114,6 +120,7 @@ class Metrics(Collector):
             ("bot_crashes", self.bot_crashes, "Bot processes that died or took too long."),
             ("analyses", self.analyses, "Finished games that were analysed."),
             ("analysed_moves", self.analysed_moves, "Moves of them that were judged."),
+            ("games_found", self.games_found, "Tables made for people who looked for a game."),
             ("tables_loaded", self.tables_loaded, "Tables replayed from the database."),
         ):
             yield CounterMetricFamily(f"wellies_{name}", text, value=value)
@@ -127,6 +134,14 @@ class Metrics(Collector):
         for status, count in sorted(self.requests.items()):
             requests.add_metric([str(status)], count)
         yield requests
+        for name, counts, text in (
+            ("alerts_sent", self.alerts_sent, "Alerts that were taken, by channel."),
+            ("alerts_failed", self.alerts_failed, "Alerts that were not taken, by channel."),
+        ):
+            alerts = CounterMetricFamily(f"wellies_{name}", text, labels=["channel"])
+            for channel, count in sorted(counts.items()):
+                alerts.add_metric([channel], count)
+            yield alerts
         yield self.commit_seconds.metric("wellies_commit_seconds", "Time of one transaction of the group commit.")
         yield self.play_seconds.metric("wellies_play_seconds", "Time from the arrival of a move until it is stored.")
         yield self.bot_seconds.metric("wellies_bot_seconds", "Time a bot took for a move, including waiting.")

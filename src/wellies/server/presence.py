@@ -89,14 +89,14 @@ class PresenceTracker:
             return False
         return not any(until > now and (seats or watching) for until, seats, watching in live.other_workers.values())
 
-    async def connected_seats(self, live: LiveTable, wanted: list[int]) -> list[int]:
+    async def connected_seats(self, live: LiveTable, wanted: list[int], *, if_unknown: bool = True) -> list[int]:
         """The seats whose owners look at the table through any worker. If nobody looks at it here, the other workers
         are asked about the `wanted` seats; if they cannot be asked or do not answer, all of these count as connected:
-        that costs others a little time, and nobody a game."""
+        that costs others a little time, and nobody a game. With `if_unknown` false they do not."""
         if not self._channels.shared or live.viewers:
             return live.presence().seats
         if not self._channels.healthy:
-            return wanted
+            return wanted if if_unknown else []
         live.other_workers.clear()
         workers = await self._channels.followers(live.table.id)
         self._channels.follow(live.table.id)
@@ -109,7 +109,8 @@ class PresenceTracker:
             pause = min(1.0, 1.5 * pause)
         if not live.viewers:
             self._channels.leave(live.table.id)
-        return live.presence().seats if answered or workers is None else wanted
+        unknown = not answered and workers is not None
+        return wanted if unknown and if_unknown else live.presence().seats
 
     def _has_answer(self, live: LiveTable, wanted: list[int], workers: int | None) -> bool:
         """Whether all that is asked for is known: all owners are there, or every other worker has answered."""

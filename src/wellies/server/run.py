@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import socket
 import tempfile
 import threading
@@ -14,7 +15,7 @@ import urllib.request
 import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import structlog
 import uvicorn
@@ -31,6 +32,9 @@ from wellies.server.wire import LimitedConfig
 from wellies.server.worker import WorkerConfig, Workers, set_up_process
 
 log = structlog.get_logger("wellies.run")
+
+FOLDER_PREFIX: Final = "wellies-workers-"
+NEW_FOLDER_SECONDS: Final = 60.0
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -134,10 +138,37 @@ def meeting_folder() -> Iterator[Path | None]:
         folder = None
         if hand_over.is_possible():
             try:
-                folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wellies-")))
+                _remove_left_folders()
+                folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=FOLDER_PREFIX)))
+                stack.enter_context(locked(folder))
             except OSError as error:
                 log.warning("sockets are not handed over between workers: no temporary folder", reason=str(error))
         yield folder
+
+
+def _remove_left_folders() -> None:
+    """Remove the folders of servers of this user that were killed: nobody holds their lock any more."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            found = folder.stat()
+            is_new = time.time() - found.st_mtime < NEW_FOLDER_SECONDS  # its server may be about to lock it
+            if found.st_uid != os.getuid() or is_new:
+                continue
+            with locked(folder):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder, which ends with this process. OSError if another process holds it."""
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _open_when_ready(where: str) -> None:

@@ -19,6 +19,7 @@ from wellies.core.spec import GameSpec, Shapes
 from wellies.games import load_games
 from wellies.server import messages
 from wellies.server.app import create_app
+from wellies.server.preferences import preferences_schema
 from wellies.server.settings import load
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -138,6 +139,7 @@ def all_schemas() -> dict[str, Json]:
         "client-messages.json": client_messages(),
         "server-messages.json": server_messages(),
         "plain-board.json": plain_board(),
+        "preferences.json": preferences_schema(),
     }
     for spec in load_games():
         if spec.shapes() is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -58,6 +59,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     records_burst: int = 40
     guests_per_minute: float = 20.0
     logins_per_minute: float = 10.0
+    people_per_minute: float = 20.0
+    mails_per_hour: float = 6.0
     messages_per_second: float = 20.0
     messages_burst: int = 60
     sockets_each: int = 60
@@ -68,6 +71,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     message_bytes: int = 4_096
     compress_sockets: bool = False
     tables_in_memory: int = 300
+    public_url: str = ""
+    alert_seconds: float = 10.0
+    clock_warning: float = 0.25
+    smtp_host: str = ""
+    smtp_port: int = 587
+    smtp_security: str = "starttls"
+    smtp_user: str = ""
+    smtp_password: str = ""
+    mail_from: str = ""
+    private_addresses: bool = False
+    vacation_days: int = 30
 
 
 HELP: Final[dict[str, str]] = {
@@ -100,6 +114,8 @@ HELP: Final[dict[str, str]] = {
     "records_burst": "the same, at once",
     "guests_per_minute": "new guests per address; 0: no limit",
     "logins_per_minute": "attempts to log in per address, and about as many per account; 0: no limit",
+    "people_per_minute": "searches for a game, requests to friends and invitations per person; 0: no limit",
+    "mails_per_hour": "messages to confirm an e-mail address, and test alerts, per person and per address; 0: no limit",
     "messages_per_second": "socket messages per connection, on average; 0: no limit",
     "messages_burst": "socket messages per connection at once",
     "sockets_each": "open sockets per person or address; 0: no limit",
@@ -110,8 +126,19 @@ HELP: Final[dict[str, str]] = {
     "message_bytes": "largest socket message from a client",
     "compress_sockets": "compress socket messages: less traffic, more work",
     "tables_in_memory": "tables kept in memory, per worker; each takes about a quarter of a megabyte",
+    "public_url": "where people open the page, such as https://wellies.example; for links in e-mails and webhooks",
+    "alert_seconds": "a turn that is not answered after this time may be alerted about; 0: no alerts at all",
+    "clock_warning": "a clock of days warns when this share of it is left, but an hour before its end at least",
+    "smtp_host": "the server that takes e-mails; empty: no e-mails",
+    "smtp_port": "its port",
+    "smtp_security": "starttls, tls, or none",
+    "smtp_user": "name to log in there; empty: none",
+    "smtp_password": "password to log in there",
+    "mail_from": "sender of the e-mails, such as Wellies <wellies@example.org>",
+    "private_addresses": "let push messages and webhooks go to addresses inside the own network, also without TLS",
+    "vacation_days": "days a year for which one person can stop the clocks of games with days for each move; 0: none",
 }
-SECRET: Final = ("secret",)
+SECRET: Final = ("secret", "smtp_password")
 _KINDS: Final = get_type_hints(Settings)
 
 
@@ -241,6 +268,7 @@ def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
             raise refuse(name, f"{getattr(settings, name):g} is not allowed; choose {least:g} or more.")
     if settings.analysis_seconds <= 0:
         raise refuse("analysis_seconds", f"{settings.analysis_seconds:g} seconds are not allowed; choose more than 0.")
+    _check_alerts(settings, refuse)
     if settings.bots not in ("here", "queue"):
         raise refuse("bots", f"{settings.bots!r} is not one of here, queue.")
     if settings.bots == "queue" and not settings.redis:
@@ -252,6 +280,29 @@ def _checked(values: dict[str, Any], origins: dict[str, str]) -> Settings:
     if settings.bots == "queue":
         require("scale", "saq", needs="the bot queue")
     return msgspec.structs.replace(settings, database=_database(settings, refuse))
+
+
+def _check_alerts(settings: Settings, refuse: Any) -> None:
+    """What alerts need."""
+    if settings.public_url and not re.fullmatch(r"https?://[^\s/?#]+", settings.public_url):
+        raise refuse("public_url", f"{settings.public_url!r} is not an address such as https://wellies.example.")
+    if not 0 <= settings.clock_warning < 1:
+        raise refuse("clock_warning", f"{settings.clock_warning:g} is not a share; choose from 0 to below 1.")
+    if settings.alert_seconds < 0:
+        raise refuse("alert_seconds", f"{settings.alert_seconds:g} is not allowed; choose 0 or more.")
+    if not 0 <= settings.vacation_days <= 366:
+        raise refuse("vacation_days", f"{settings.vacation_days} days a year are not possible; choose from 0 to 366.")
+    if settings.smtp_security not in ("starttls", "tls", "none"):
+        raise refuse("smtp_security", f"{settings.smtp_security!r} is not one of starttls, tls, none.")
+    if not settings.smtp_host:
+        return
+    if not 1 <= settings.smtp_port <= 65_535:
+        raise refuse("smtp_port", f"{settings.smtp_port} is not a port; choose one from 1 to 65535.")
+    if "@" not in settings.mail_from or not settings.mail_from.isprintable():
+        raise refuse("mail_from", "e-mails need a sender, such as Wellies <wellies@example.org>.")
+    if not settings.public_url:
+        raise refuse("public_url", "e-mails need it for their links; set it to where people open the page.")
+    require("alerts", "aiosmtplib", needs="e-mail")
 
 
 def _database(settings: Settings, refuse: Any) -> str:

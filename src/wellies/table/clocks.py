@@ -34,6 +34,8 @@ class Clocks:
         """When the clock of each running seat was started."""
         self._spent: set[int] = set()
         """The seats that have used up the time for the whole game."""
+        self._away: dict[int, list[tuple[int, int]]] = {}
+        """The vacations of each seat: from when until when its clock of days stands still."""
 
     def copy(self) -> Clocks:
         other = Clocks.__new__(Clocks)
@@ -43,6 +45,7 @@ class Clocks:
         other._left = self._left.copy()
         other._since = self._since.copy()
         other._spent = self._spent.copy()
+        other._away = {seat: spans.copy() for seat, spans in self._away.items()}
         return other
 
     def moved(self, seat: int, at: int) -> None:
@@ -73,6 +76,22 @@ class Clocks:
         if self.setting.kind == "game":
             self._left[seat] = max(self._left[seat], GRACE, self.setting.increment * 1000)
 
+    def leave(self, seat: int, at: int, until: int) -> None:
+        """The person goes on vacation: a clock of days stands still until then."""
+        self.come_back(seat, at)
+        if until > at:
+            self._away.setdefault(seat, []).append((at, until))
+
+    def come_back(self, seat: int, at: int) -> None:
+        """The person's vacation is over, if they were on one."""
+        spans = self._away.get(seat)
+        if spans and spans[-1][1] > at:
+            spans[-1] = (spans[-1][0], at)
+
+    def is_away(self, seat: int, now: int) -> bool:
+        """Whether the clock of a seat stands still at this moment."""
+        return any(begin <= now < end for begin, end in self._away.get(seat, ()))
+
     def _charge(self, seat: int, at: int) -> None:
         since = self._since.pop(seat)
         if self.setting.kind == "game":
@@ -82,13 +101,24 @@ class Clocks:
         """The milliseconds that a seat has left; 0 when its time is over."""
         base = self._left[seat] if self.setting.kind == "game" else self._limit
         since = self._since.get(seat)
-        return max(0, base if since is None else base - max(0, now - since))
+        if since is None:
+            return max(0, base)
+        stood = sum(max(0, min(now, end) - max(since, begin)) for begin, end in self._away.get(seat, ()))
+        return max(0, base - max(0, now - since - stood))
 
     def deadline(self) -> int | None:
         """When the next seat runs out of time."""
         if not self.ticks or not self._since:
             return None
-        return min(since + self.left(seat, since) for seat, since in self._since.items())
+        return min(self.deadline_of(seat, since) for seat, since in self._since.items())
+
+    def deadline_of(self, seat: int, now: int) -> int:
+        """When a seat whose clock runs, or stands still for a while, is out of time."""
+        end = now + self.left(seat, now)
+        for begin, until in self._away.get(seat, ()):
+            if until > now and begin < end:
+                end += until - max(begin, now)
+        return end
 
     def run_out(self, now: int) -> list[int]:
         """The seats whose time is over."""
@@ -100,4 +130,7 @@ class Clocks:
         """The clocks as clients show them; empty without a clock."""
         if not self.ticks:
             return []
-        return [ClockFace(self.left(seat, now), seat in self._since) for seat in range(len(self._left))]
+        return [
+            ClockFace(self.left(seat, now), seat in self._since and not self.is_away(seat, now))
+            for seat in range(len(self._left))
+        ]

@@ -18,7 +18,7 @@ from wellies.core.events import Json
 from wellies.table.errors import Refused, StorageTrouble, code_of
 from wellies.table.hub import Shown, TableHub
 from wellies.table.table import Table
-from wellies.table.view import LegalMode, preview, standing, why_not
+from wellies.table.view import LegalMode, planned_moves, preview, standing, why_not
 
 PROTOCOL: Final = 1
 """Raised with a change that older clients cannot handle; the address is then /v2."""
@@ -41,7 +41,7 @@ Message = TypeVar("Message")
 class TableConnection(ABC, Generic[Shown, Message]):
     """One client at one table. Its requests are the methods named in `REQUESTS`."""
 
-    REQUESTS: Final = ("play", "preview", "why", "undo", "ask_undo", "answer_undo", "hint", "chat", "ping")
+    REQUESTS: Final = ("play", "preview", "why", "plan", "undo", "ask_undo", "answer_undo", "hint", "chat", "ping")
 
     def __init__(self, hub: TableHub[Shown], live: Shown, owner: str, opening: Opening) -> None:
         self._tables = hub
@@ -247,7 +247,7 @@ class TableConnection(ABC, Generic[Shown, Message]):
         try:
             await request(**fields)
         except WelliesError as error:
-            self._fail(fields["id"], code_of(error), str(error))
+            self._fail(fields["id"], code_of(error), error.text)
         except Exception:
             # A bug: the client is told, the log has the details, and the table goes on.
             self._fail(fields["id"], "internal", self._on_bug(kind))
@@ -275,8 +275,8 @@ class TableConnection(ABC, Generic[Shown, Message]):
     async def ping(self, id: str) -> None:
         self._answer(self._encode("pong", id=id, version=self.live.table.version, now=self._tables.clock.now()))
 
-    async def preview(self, id: str, move: str) -> None:
-        found = preview(self.live.table, self._own_seat(), move)
+    async def preview(self, id: str, move: str, ahead: bool = False) -> None:
+        found = preview(self.live.table, self._own_seat(), move, ahead=ahead)
         answer = self._encode(
             "preview",
             id=id,
@@ -289,9 +289,14 @@ class TableConnection(ABC, Generic[Shown, Message]):
         )
         self._answer(answer)
 
-    async def why(self, id: str, move: str) -> None:
-        refusal = why_not(self.live.table, self._own_seat(), move)
+    async def why(self, id: str, move: str, ahead: bool = False) -> None:
+        refusal = why_not(self.live.table, self._own_seat(), move, ahead=ahead)
         self._answer(self._encode("why", id=id, move=move, refusal=refusal))
+
+    async def plan(self, id: str) -> None:
+        table = self.live.table
+        view, legal = planned_moves(table, self._own_seat())
+        self._answer(self._encode("plan", id=id, version=table.version, view=view, legal=legal))
 
     async def play(self, id: str, move: str, decision: str | None = None) -> None:
         seat = self._own_seat()
@@ -341,7 +346,7 @@ class TableConnection(ABC, Generic[Shown, Message]):
             move, words = await self._choose_hint(view, seat)
             self._answer(self._encode("hint", id=id, move=move, words=words))
         except WelliesError as error:
-            self._fail(id, code_of(error), str(error))
+            self._fail(id, code_of(error), error.text)
 
 
 class Opening:

@@ -75,7 +75,17 @@ def rematch_table(table: Table, identity: str, name: str, at: int) -> Table:
         for seat in table.seats
     ]
     seats = seats[1:] + seats[:1]
-    setup = Setup(table.setup.game, table.options, seats, table.private, table.clock, identity, name, aids=table.aids)
+    setup = Setup(
+        table.setup.game,
+        table.options,
+        seats,
+        table.private,
+        table.clock,
+        identity,
+        name,
+        aids=table.aids,
+        rated=table.rated,
+    )
     made = new_table(setup, table_id=table.rematch_id(), created=at)
     if all(seat.kind == "bot" or seat.identity == identity for seat in seats):
         made.start(identity, made.created)

@@ -18,7 +18,7 @@ from wellies.table.clocks import Clocks
 from wellies.table.codec import decode
 from wellies.table.errors import Refused
 from wellies.table.log import MINOR_KINDS, EntryInfo, LogEntry, entry_sentence
-from wellies.table.seats import Seat, seat_after
+from wellies.table.seats import SOMEONE, Seat, seat_after
 from wellies.table.settings import Change, Setup, State
 from wellies.table.undo import BackTo, PendingUndo
 
@@ -40,12 +40,15 @@ class TableFold:
         self.private = setup.private
         self.clock = setup.clock
         self.aids = setup.aids
+        self.rated = setup.rated
         self.state: State = "open"
         self.match: Match | None = None
         self.clocks = Clocks(setup.clock, len(setup.seats))
         self.log: list[LogEntry] = []
         self.started: int | None = None
         self.finished: int | None = None
+        self.finished_by: int | None = None
+        """The number of the entry that ended the game."""
         self.rematch: str | None = None
         self.standing: list[LogEntry] = []
         """The entries of the moves that have not been taken back, one for each move in the match's own log."""
@@ -64,6 +67,11 @@ class TableFold:
     def version(self) -> int:
         """The number of the last entry."""
         return len(self.log)
+
+    @property
+    def updated(self) -> int:
+        """The time of the last entry; that of the table's making if there is none."""
+        return self.log[-1].at if self.log else self.created
 
     def initial(self) -> TableFold:
         """This table before the first entry of its log."""
@@ -125,7 +133,7 @@ class TableFold:
             self.options = decode(text)
             self.clocks = Clocks(self.clock, len(self.seats))
         else:
-            self._change_seat(kind, seat, text)
+            self._change_seat(kind, seat, text, entry.at)
 
     def _begin(self, at: int) -> None:
         self.match = Match.for_replay(
@@ -160,6 +168,7 @@ class TableFold:
             self.clocks = Clocks(change.clock, len(self.seats))
         if change.aids is not None:
             self.aids = self.aids.with_changes(change.aids)
+        self.rated = self.rated if change.rated is None else change.rated
 
     def _take_back(self, entry: LogEntry, seat: int) -> None:
         match = self._match()
@@ -181,12 +190,19 @@ class TableFold:
             self.declined = self.standing[pending.back.to].number
         self.pending_undo = None
 
-    def _change_seat(self, kind: str, seat: int, text: str) -> None:
+    def _change_seat(self, kind: str, seat: int, text: str, at: int) -> None:
+        if kind == "forget" and self.seats[seat].identity == self.setup.host:
+            self.setup = replace(self.setup, host="", host_name=SOMEONE)
         self.seats[seat] = seat_after(kind, self.seats[seat], text)
-        self.pending_undo = None
+        if kind not in ("away", "back"):
+            self.pending_undo = None
         if kind == "takeback":
             self.clocks.returned(seat)
             self.missed.pop(seat, None)
+        elif kind == "away":
+            self.clocks.leave(seat, at, int(text))
+        elif kind == "back":
+            self.clocks.come_back(seat, at)
         elif kind == "late":
             self.clocks.late(seat)
             self.missed[seat] = self.missed.get(seat, 0) + 1
@@ -203,6 +219,7 @@ class TableFold:
         if not match.state.active():
             self.state = "finished"
             self.finished = at
+            self.finished_by = len(self.log)
             self.only_moves = False
             self.clocks.wait_for([], at)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import re
 from typing import Final
 
 from wellies.core.sources import random_bytes
 
 ID_BYTES: Final = 16
+PUBLIC_DIGITS: Final = 20
 LOCAL: Final = "local-"
 """What the id of a table begins with that is on one device, and on no server."""
 _KNOWN: Final = re.compile(r"[a-z2-7]{26}|[0-9a-f]{12}")
@@ -33,6 +35,16 @@ def is_id(text: str) -> bool:
 def new_local_id() -> str:
     """The id of a new table on this device."""
     return LOCAL + new_id()
+
+
+def is_local(table_id: str) -> bool:
+    """Whether a table with this id is on a device."""
+    return table_id.startswith(LOCAL)
+
+
+def public_id(identity: str) -> str | None:
+    """What everybody may know a person by, whose own id is secret; None for nobody."""
+    return hashlib.sha256(f"person {identity}".encode()).hexdigest()[:PUBLIC_DIGITS] if identity else None
 
 
 def is_local_id(text: str) -> bool:

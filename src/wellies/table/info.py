@@ -11,6 +11,7 @@ from wellies.core.events import Json
 from wellies.games import game_title
 from wellies.table.codec import known_fields
 from wellies.table.fold import TableFold
+from wellies.table.ids import is_local, public_id
 from wellies.table.seats import Seat, SeatKind, Why
 from wellies.table.settings import BEGINNER_GAMES, Aids, Clock, Hints, State, Takebacks
 
@@ -18,7 +19,9 @@ from wellies.table.settings import BEGINNER_GAMES, Aids, Clock, Hints, State, Ta
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
     """One chair. `bot` names the level that plays it now: a bot's own chair, or a person's whose bot stands in (`why`
-    says for what reason; `once`: for one move only, then the seat is the person's again)."""
+    says for what reason; `once`: for one move only, then the seat is the person's again). `person` is what everybody
+    may know its person by, the same at all tables; null for bots, open chairs and on a device. `away`: until when the
+    person is on vacation, in milliseconds since 1970; 0 if they are not."""
 
     seat: int
     kind: SeatKind
@@ -27,12 +30,16 @@ class SeatInfo:
     bot: str | None
     why: Why
     once: bool
+    person: str | None
+    away: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:
     """A table as one viewer may know it. `invite` is there for those seated and the host only; `seed` after the end.
-    `hints`, `badges` (points shown before a move) and `takebacks` are what is allowed at this table."""
+    `hints`, `badges` (points shown before a move) and `takebacks` are what is allowed at this table. `updated` is the
+    time of the last entry of its log. If the game `goes_on` from another one, its chairs and options are fixed. A
+    `rated` game counts for the ratings of its players."""
 
     id: str
     game: str
@@ -53,12 +60,15 @@ class TableInfo:
     outcome: Mapping[str, Any] | None
     rematch: str | None
     imported: bool
+    goes_on: bool
     created: int
+    updated: int
     started: int | None
     finished: int | None
     hints: Hints
     badges: bool
     takebacks: Takebacks
+    rated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +94,8 @@ class Summary:
     finished: int | None
     proves: bool
     aids: Aids = field(default_factory=Aids)
+    goes_on: bool = False
+    rated: bool = False
 
     @classmethod
     def from_json(cls, given: Json) -> Summary:
@@ -108,6 +120,8 @@ def summary_of(table: TableFold) -> Summary:
         table.finished,
         table.setup.proves,
         table.aids,
+        table.setup.goes_on,
+        table.rated,
     )
 
 
@@ -126,10 +140,21 @@ def make_info(
     waiting: list[int],
     imported: bool,
     created: int,
+    updated: int,
 ) -> TableInfo:
     """A table as one person may know it, from the table itself or from what is stored for lists."""
     seats = [
-        SeatInfo(number, seat.kind, seat.name, seat.identity == identity != "", seat.bot, seat.why, seat.once)
+        SeatInfo(
+            number,
+            seat.kind,
+            seat.name,
+            seat.identity == identity != "",
+            seat.bot,
+            seat.why,
+            seat.once,
+            None if is_local(table_id) else public_id(seat.identity),
+            seat.away,
+        )
         for number, seat in enumerate(summary.seats)
     ]
     hosting = identity == host != ""
@@ -154,12 +179,15 @@ def make_info(
         outcome=summary.outcome,
         rematch=summary.rematch,
         imported=imported,
+        goes_on=summary.goes_on,
         created=created,
+        updated=updated,
         started=summary.started,
         finished=summary.finished,
         hints=summary.aids.hints_for(summary.seats),
         badges=summary.aids.shows_badges,
         takebacks=summary.aids.takes_back,
+        rated=summary.rated,
     )
 
 
@@ -179,6 +207,7 @@ def info_for(table: TableFold, identity: str) -> TableInfo:
         waiting=table.waiting(),
         imported=table.imported,
         created=table.created,
+        updated=table.updated,
     )
 
 

@@ -34,6 +34,9 @@ _SEAT_SENTENCES: Final[dict[str, str]] = {
     "timeout": "{0} has run out of time; a bot plays on until they are back.",
     "takeback": "{0} is back.",
     "resign": "{0} resigns; a bot plays on.",
+    "forget": "{0} has left for good.",
+    "away": "{0} is on vacation; their clock stands still.",
+    "back": "{0} is back from vacation.",
 }
 """As seat 0 would do it; the mark of another seat takes the place of `{0}`."""
 

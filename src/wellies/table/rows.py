@@ -58,8 +58,8 @@ def table_from_row(row: Mapping[str, Any]) -> Table:
     return Table(row["id"], setup, bytes.fromhex(row["seed"]), row["invite"], row["created"], bool(row["imported"]))
 
 
-def info_from_row(row: Mapping[str, Any], owner: str) -> TableInfo:
-    """A table as this person may know it, for lists."""
+def info_from_row(row: Mapping[str, Any], owner: str, updated: int | None) -> TableInfo:
+    """A table as this person may know it, for lists. `updated` is the time of its last entry, if it has one."""
     return make_info(
         row["id"],
         row["game"],
@@ -74,4 +74,5 @@ def info_from_row(row: Mapping[str, Any], owner: str) -> TableInfo:
         waiting=[int(seat) for seat in row["waiting"].split(",") if seat],
         imported=bool(row["imported"]),
         created=row["created"],
+        updated=row["created"] if updated is None else updated,
     )

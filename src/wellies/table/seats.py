@@ -21,6 +21,10 @@ def unmarked(name: str) -> str:
     return name.translate(_MARKS)
 
 
+SOMEONE: Final = "Someone"
+"""The name of whoever has deleted their account."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """Who holds a seat, and which bot plays it now, if one does. The name never contains marks (`unmarked`)."""
@@ -33,6 +37,8 @@ class Seat:
     """Why a bot plays the seat of a person."""
     once: bool = False
     """Whether the bot makes one move only; then the person plays again."""
+    away: int = 0
+    """Until when the person is on vacation, so that a clock of days stands still; 0: they are not."""
 
     def __post_init__(self) -> None:
         plain = unmarked(self.name)
@@ -66,6 +72,10 @@ def seat_after(kind: str, seat: Seat, text: str) -> Seat:
         return Seat.from_json(decode(text))
     if kind == "leave":
         return Seat()
+    if kind in ("away", "back"):
+        return replace(seat, away=int(text) if kind == "away" else 0)
     if kind == "takeback":
         return seat.without_bot()
+    if kind == "forget":
+        return replace(seat, identity="", name=SOMEONE)
     return replace(seat, bot=text, why=_WHY[kind], once=kind == "late")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from wellies.bots import bot
+from wellies.bots import bot, list_bots
 from wellies.core.errors import BadOption
 from wellies.core.events import Json
 from wellies.core.options import check_options, refuse_paths
@@ -100,6 +100,13 @@ class Setup:
     position: Json | None = None
     """The position from which it begins, if not from the usual one."""
     aids: Aids = Aids()
+    rated: bool = False
+    """Whether the game is to count for the ratings of its players."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the game begins where another one was."""
+        return self.position is not None or bool(self.prefix)
 
     @classmethod
     def from_json(cls, given: Json) -> Setup:
@@ -119,6 +126,7 @@ class Change:
     clock: Clock | None = None
     private: bool | None = None
     aids: Aids | None = None
+    rated: bool | None = None
 
     @classmethod
     def from_json(cls, given: Json) -> Change:
@@ -165,3 +173,28 @@ def fit_options(spec: GameSpec, options: Json, before: int, after: int) -> Json:
 def check_level(level: str) -> str:
     """The name of a bot; UnknownBot lists the bots."""
     return bot(level).name
+
+
+def check_rated(setup: Setup, aids: Aids) -> Aids:
+    """What a rated game allows besides the rules: neither hints nor takebacks. Refused if it goes on from another game,
+    or if one of the two is asked for."""
+    if setup.goes_on:
+        raise Refused("bad_rated", "A game that goes on from another one cannot be rated.")
+    if (aids.hints or "off") != "off" or (aids.takebacks or "off") != "off":
+        raise Refused("bad_rated", "A rated game has neither hints nor takebacks; make it friendly, or leave them off.")
+    return replace(aids, hints="off", takebacks="off")
+
+
+def check_rated_seats(seats: list[Seat], clock: Clock) -> None:
+    """Refused if these people and bots cannot play a rated game."""
+    people = [seat.identity for seat in seats if seat.kind == "person"]
+    if not people:
+        raise Refused("bad_rated", "In a rated game at least one person plays.")
+    if len(set(people)) < len(people):
+        raise Refused("bad_rated", "In a rated game each person plays one seat; make it friendly, or free a chair.")
+    if len(people) > 1 and clock.kind == "none":
+        raise Refused("bad_rated", "A rated game between people needs a clock; choose one, or make it friendly.")
+    levels = [each.name for each in map(bot, list_bots()) if each.strength]
+    for seat in seats:
+        if seat.kind == "bot" and seat.bot not in levels:
+            raise Refused("bad_rated", f"In a rated game bots are of the levels for people: {', '.join(levels)}.")

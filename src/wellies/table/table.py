@@ -22,7 +22,17 @@ from wellies.table.ids import LOCAL, id_from
 from wellies.table.info import HintOffer, Summary, TableInfo, hint_offer, info_for, summary_of
 from wellies.table.log import LogEntry
 from wellies.table.seats import Seat
-from wellies.table.settings import Aids, Change, Clock, check_clock, check_game_options, check_level, fit_options
+from wellies.table.settings import (
+    Aids,
+    Change,
+    Clock,
+    check_clock,
+    check_game_options,
+    check_level,
+    check_rated,
+    check_rated_seats,
+    fit_options,
+)
 from wellies.table.undo import (
     BackTo,
     UndoKind,
@@ -198,16 +208,11 @@ class Table(TableFold):
         """Refused unless the host may have so many seats now."""
         self._require_host(identity)
         self._require_open()
-        if self._goes_on:
+        if self.setup.goes_on:
             raise Refused("bad_seats", "This game goes on from another one; it has as many chairs as that had.")
         if not self.spec.min_seats <= count <= self.spec.max_seats:
             least, most = self.spec.min_seats, self.spec.max_seats
             raise Refused("bad_seats", f"{self.spec.title} is for {least} to {most} players.")
-
-    @property
-    def _goes_on(self) -> bool:
-        """Whether this game begins where another one was."""
-        return self.setup.position is not None or bool(self.setup.prefix)
 
     def _options_for(self, count: int) -> str:
         return encode(fit_options(self.spec, self.options, len(self.seats), count))
@@ -220,14 +225,20 @@ class Table(TableFold):
         private: bool | None,
         at: int,
         aids: Aids | None = None,
+        rated: bool | None = None,
     ) -> None:
-        """The host changes options, clock, privacy or what is allowed besides the rules, before the game."""
+        """The host changes options, clock, privacy, what is allowed besides the rules, or whether the game is rated,
+        before the game."""
         self._require_host(identity)
         self._require_open()
-        if options is not None and self._goes_on:
+        if options is not None and self.setup.goes_on:
             raise Refused("bad_options", "This game goes on from another one, and is played with the options of that.")
         checked = None if options is None else check_game_options(self.spec, options, len(self.seats))
-        change = Change(checked, None if clock is None else check_clock(clock), private, aids)
+        if rated:
+            aids = check_rated(self.setup, aids or Aids())
+        elif rated is None and self.rated and aids is not None:
+            aids = check_rated(self.setup, aids)
+        change = Change(checked, None if clock is None else check_clock(clock), private, aids, rated)
         self._append("change", None, encode(change), at)
 
     def start(self, identity: str, at: int) -> None:
@@ -237,6 +248,8 @@ class Table(TableFold):
         free = [number for number, seat in enumerate(self.seats) if seat.kind == "open"]
         if free:
             raise Refused("not_full", f"There are open chairs: {', '.join(map(str, free))}; fill them or add bots.")
+        if self.rated:
+            check_rated_seats(self.seats, self.clock)
         self.begin(at)
 
     def begin(self, at: int) -> None:
@@ -268,11 +281,37 @@ class Table(TableFold):
         for number in back:
             self._append("takeback", number, "", at)
 
+    def forget(self, identity: str, level: str, at: int) -> None:
+        """A person has deleted their account: they resign the seats of a running game, get up before it, and have no
+        name any more."""
+        for number in self.seats_of(identity):
+            if self.state == "open":
+                self._append("leave", number, "", at)
+                continue
+            if self.state == "playing" and self.seats[number].why != "resigned":
+                self._append("resign", number, level, at)
+            self._append("forget", number, "", at)
+        if self.state == "open" and identity == self.setup.host and not self.private:
+            self._append("change", None, encode(Change(private=True)), at)
+
     def return_to_seats(self, identity: str, at: int) -> None:
         """A person is at the table again: they get back the seats that a bot plays because their time ran out."""
         for number in self.seats_of(identity):
             if self.seats[number].timed_out and self.state == "playing":
                 self._append("takeback", number, "", at)
+
+    def go_on_vacation(self, identity: str, until: int, at: int) -> None:
+        """Let a person's clocks stand still until a time, in a game that is played over days. A time that has passed:
+        they are back. Nothing happens where it is so already, or where their time has run out."""
+        if self.state != "playing" or self.clock.kind != "days":
+            return
+        late = self.run_out(at)
+        for number in self.seats_of(identity):
+            away = self.seats[number].away
+            if until > at and away != until and number not in late:
+                self._append("away", number, str(until), at)
+            elif until <= at < away:
+                self._append("back", number, "", at)
 
     def resign(self, identity: str, seat: int | None, level: str, at: int) -> None:
         """Give up: a bot plays the seat to the end."""

@@ -9,8 +9,9 @@ from typing import Any, Literal, TypedDict
 from wellies.core.dice import Stream
 from wellies.core.errors import MoveError
 from wellies.core.events import Json, lines_json
-from wellies.match import Decision, Match
-from wellies.match.preview import preview_points
+from wellies.core.state import GameState
+from wellies.match import Decision
+from wellies.match.preview import plan_ahead, preview_points, preview_text
 from wellies.table.clocks import ClockFace
 from wellies.table.errors import Refused
 from wellies.table.info import HintOffer
@@ -40,6 +41,8 @@ class Standing(TypedDict):
     undo: UndoOffer
     asked: UndoRequest | None
     hint: HintOffer
+    plan: bool
+    """Whether this seat can choose its next move already, while others move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ def standing(table: Table, seat: int | None, since: int, now: int, games: int) -
         "undo": table.undo_for(seat),
         "asked": table.undo_request(),
         "hint": table.hint_for(seat, games),
+        "plan": _plans(table, seat),
     }
 
 
@@ -82,6 +86,12 @@ def legal_moves(table: Table, seat: int | None, mode: LegalMode = "full") -> lis
     spec, state = table.spec, table.match.state
     if mode == "text":
         return [spec.move_text(state, seat, move) for move in moves]
+    return _listed(table, state, seat, moves)
+
+
+def _listed(table: Table, state: GameState, seat: int, moves: list[int]) -> list[Any]:
+    """Moves of this state with all that a page needs to show them."""
+    spec = table.spec
     return [
         {
             **spec.move_fields(state, seat, move),
@@ -89,22 +99,52 @@ def legal_moves(table: Table, seat: int | None, mode: LegalMode = "full") -> lis
             "words": spec.move_words(state, seat, move),
             **points,
         }
-        for move, points in zip(moves, _points(table, table.match, seat, moves), strict=True)
+        for move, points in zip(moves, _points(table, state, seat, moves), strict=True)
     ]
 
 
-def _points(table: Table, match: Match, seat: int, moves: list[int]) -> Sequence[Mapping[str, int | None]]:
+def _points(table: Table, state: GameState, seat: int, moves: list[int]) -> Sequence[Mapping[str, int | None]]:
     """What each move would score; nothing at a table that shows no points before a move."""
     if not table.aids.shows_badges or not moves:
         return [{"points": None}] * len(moves)
-    return preview_points(match.state, seat, moves)
+    return preview_points(state, seat, moves)
 
 
-def preview(table: Table, seat: int, text: str) -> MovePreview:
-    """What a move would do, from what the seat knows; without points at a table that shows none before a move."""
-    match = _match(table)
-    found = match.preview(seat, text)
-    move = match.state.move_text(seat, found.move)
+# --- planning ahead -----------------------------------------------------------------------------------------------
+
+
+def _plans(table: Table, seat: int | None) -> bool:
+    """Whether the person at this seat can choose their next move already."""
+    if seat is None or table.match is None or table.state != "playing" or table.seats[seat].bot is not None:
+        return False
+    return table.match.state.can_plan(seat)
+
+
+def planned_moves(table: Table, seat: int) -> tuple[Any, list[Any]]:
+    """What a seat that plans ahead chooses from: the view that it would have if it were its turn now, and the moves
+    that would be legal then, without those that it can make at once."""
+    state = _planning(table, seat)
+    now = set(_state(table).legal(seat))
+    moves = [move for move in state.legal(seat) if move not in now]
+    return state.view(seat), _listed(table, state, seat, moves)
+
+
+def _planning(table: Table, seat: int) -> GameState:
+    planned = plan_ahead(_state(table), seat) if _plans(table, seat) else None
+    if planned is None:
+        raise Refused("no_plan", "There is nothing to plan ahead now.")
+    return planned
+
+
+# --- one move -----------------------------------------------------------------------------------------------------
+
+
+def preview(table: Table, seat: int, text: str, *, ahead: bool = False) -> MovePreview:
+    """What a move would do, from what the seat knows; without points at a table that shows none before a move. `ahead`:
+    if it were the seat's turn now."""
+    state = _planning(table, seat) if ahead else _state(table)
+    found = preview_text(state, seat, text)
+    move = state.move_text(seat, found.move)
     if not table.aids.shows_badges:
         return MovePreview(move, found.certain, [], [], [], [])
     return MovePreview(
@@ -117,17 +157,17 @@ def preview(table: Table, seat: int, text: str) -> MovePreview:
     )
 
 
-def why_not(table: Table, seat: int, text: str) -> str | None:
-    """The rule that forbids a move, from what the seat knows; None if it is legal."""
-    state = _match(table).state.resample(seat, Stream(0))
+def why_not(table: Table, seat: int, text: str, *, ahead: bool = False) -> str | None:
+    """The rule that forbids a move, from what the seat knows; None if it is legal. `ahead`: as for `preview`."""
+    state = _planning(table, seat) if ahead else _state(table).resample(seat, Stream(0))
     try:
         table.spec.parse_move(state, seat, text)
     except MoveError as error:
-        return str(error)
+        return error.text
     return None
 
 
-def _match(table: Table) -> Match:
+def _state(table: Table) -> GameState:
     if table.match is None:
         raise Refused("not_playing", "The game has not begun.")
-    return table.match
+    return table.match.state

@@ -1,5 +1,5 @@
 /** A router on the browser's history. The address alone decides what is shown, so every page can be reloaded or shared. */
-import { paths } from './paths';
+import { IS_SITE, paths } from './paths';
 
 export type Route =
   | { page: 'shelf' }
@@ -7,8 +7,16 @@ export type Route =
   | { page: 'table'; id: string }
   | { page: 'replay'; id: string }
   | { page: 'learn'; game: string }
+  | { page: 'puzzles' }
+  | { page: 'puzzle'; game: string; date: string | null }
   | { page: 'games' }
   | { page: 'settings' }
+  | { page: 'people' }
+  | { page: 'friend'; code: string }
+  | { page: 'alertLink'; what: 'confirm' | 'stop'; token: string }
+  | { page: 'profile' }
+  | { page: 'person'; id: string }
+  | { page: 'ratings'; game: string }
   | { page: 'notFound' };
 
 export function parse(path: string): Route {
@@ -18,13 +26,24 @@ export function parse(path: string): Route {
   if (parts.length === 1) {
     if (first === 'settings' || first === 'me') return { page: 'settings' };
     if (first === 'games') return { page: 'games' };
+    if (first === 'people') return { page: 'people' };
+    if (!IS_SITE && first === 'profile') return { page: 'profile' };
+    if (!IS_SITE && first === 'leaderboards') return { page: 'ratings', game: '' };
+    if (first === 'puzzle') return { page: 'puzzles' };
   }
   if (parts.length === 2 && second) {
+    if (!IS_SITE && first === 'people') return { page: 'person', id: second };
+    if (!IS_SITE && first === 'leaderboards') return { page: 'ratings', game: second };
     if (first === 'new') return { page: 'new', game: second };
     if (first === 'learn') return { page: 'learn', game: second };
     if (first === 't') return { page: 'table', id: second };
+    if (first === 'friend') return { page: 'friend', code: second };
+    if (first === 'puzzle') return { page: 'puzzle', game: second, date: null };
   }
+  if (parts.length === 3 && first === 'alerts' && third && (second === 'confirm' || second === 'stop'))
+    return { page: 'alertLink', what: second, token: third };
   if (parts.length === 3 && first === 't' && second && third === 'replay') return { page: 'replay', id: second };
+  if (parts.length === 3 && first === 'puzzle' && second && third) return { page: 'puzzle', game: second, date: third };
   return { page: 'notFound' };
 }
 

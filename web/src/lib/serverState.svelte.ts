@@ -2,7 +2,7 @@
  * Whether the server can be reached. Requests say how they went; when one got no answer, this asks the server itself, again
  * and again until it answers. Nobody has to reload: whatever reads `reachable` in an effect goes on by itself.
  */
-import { untrack } from 'svelte';
+import { onMount } from 'svelte';
 import { IS_SITE } from './paths';
 
 const FIRST_WAIT_MS = 1_000;
@@ -22,6 +22,8 @@ async function ask(): Promise<boolean> {
 
 export class ServerState {
   reachable = $state(!IS_SITE);
+  /** What is done when the server is back. */
+  #back = new Set<() => void>();
   #asking = false;
   #wait = FIRST_WAIT_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +49,15 @@ export class ServerState {
   #found(): void {
     clearTimeout(this.#timer);
     this.#wait = FIRST_WAIT_MS;
+    if (this.reachable) return;
     this.reachable = true;
+    for (const work of [...this.#back]) work();
+  }
+
+  /** Calls `work` whenever the server is back, until the returned function is called. */
+  onBack(work: () => void): () => void {
+    this.#back.add(work);
+    return () => this.#back.delete(work);
   }
 
   #check(): void {
@@ -68,12 +78,5 @@ export const serverState = new ServerState();
 
 /** Calls `work` whenever the server is back. For components. */
 export function onServerBack(work: () => void): void {
-  let away = false;
-  $effect(() => {
-    if (!serverState.reachable) away = true;
-    else if (away) {
-      away = false;
-      untrack(work);
-    }
-  });
+  onMount(() => serverState.onBack(work));
 }

@@ -58,6 +58,23 @@ describe('whether the server can be reached', () => {
     expect(ask).toHaveBeenCalledOnce();
   });
 
+  it('is told to all that wait for it, each time that it is back', async () => {
+    const state = new ServerState(ask);
+    const work = vi.fn();
+    const stop = state.onBack(work);
+    state.note(200);
+    expect(work).not.toHaveBeenCalled();
+    for (const calls of [1, 2, 2]) {
+      there = false;
+      state.note(0);
+      await vi.advanceTimersByTimeAsync(0);
+      there = true;
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(work).toHaveBeenCalledTimes(calls);
+      if (calls === 2) stop();
+    }
+  });
+
   it('is back with the first answer to any request', async () => {
     there = false;
     const state = new ServerState(ask);

@@ -1,57 +1,43 @@
-/** A person's preferences, stored in this browser and applied to the root element. */
-import { DEFAULT_LEVEL, levelForPeople } from './levels/levels';
+/**
+ * A person's preferences, stored in this browser and applied to the root element. Those of the server's list follow the person
+ * (preferenceSync.ts); `where` is about this browser alone.
+ */
+import type { Preferences } from './api/generated/preferences';
+import { levelForPeople } from './levels/levels';
 import type { Where } from './local/where';
+import { isPreference, isValue, PREFERENCE_DEFAULTS, PREFERENCE_NAMES, type PreferenceName } from './preferences';
 import { readStored, writeStored } from './storage';
 
 /** How long an animation takes at each speed, relative to its normal duration. */
 export const SPEED_FACTORS = { slow: 1.8, normal: 1, fast: 0.5, fastest: 0.08 } as const;
 export type Speed = keyof typeof SPEED_FACTORS;
 
-export interface SettingValues {
-  theme: 'system' | 'light' | 'dark';
-  /** Whether a move is confirmed before it is sent. */
-  confirm: boolean;
-  motion: 'system' | 'full' | 'none';
-  /** The speed of animations, and of the moves of others. */
-  speed: Speed;
-  sound: boolean;
-  /** Whether every colour also has a pattern. */
-  patterns: boolean;
-  /** Whether the board shows the names of its spaces. */
-  coordinates: boolean;
-  /** The level of bots for "Play now". */
+export interface SettingValues extends Omit<Preferences, 'level' | 'locale'> {
   level: string;
-  /** Whether a guide is offered at the first game of a kind. */
-  offer: boolean;
+  locale: string;
   /** Where new games are, if a server can be reached and nobody else is needed. */
   where: Where;
 }
 
 const KEY = 'wellies.likes';
-const DEFAULTS: SettingValues = {
-  theme: 'system',
-  confirm: true,
-  motion: 'system',
-  speed: 'normal',
-  sound: true,
-  patterns: true,
-  coordinates: false,
-  level: DEFAULT_LEVEL,
-  offer: true,
-  where: 'server',
-};
+const DEFAULTS: SettingValues = { ...PREFERENCE_DEFAULTS, where: 'server' };
 
+/** The stored values; one that is not among those it can have is replaced by its default. */
 function readValues(): SettingValues {
-  const values = { ...DEFAULTS, ...readStored<Partial<SettingValues> | null>(KEY, null) };
-  return {
-    ...values,
-    level: levelForPeople(values.level),
-    speed: values.speed in SPEED_FACTORS ? values.speed : DEFAULTS.speed,
-  };
+  const stored = readStored<Record<string, unknown> | null>(KEY, null) ?? {};
+  const values: Record<string, unknown> = { ...DEFAULTS };
+  for (const name of PREFERENCE_NAMES) {
+    const value = name === 'level' ? levelForPeople(String(stored[name] ?? '')) : stored[name];
+    if (isValue(name, value)) values[name] = value;
+  }
+  if (stored['where'] === 'device') values['where'] = 'device';
+  return values as unknown as SettingValues;
 }
 
 class Settings {
   values: SettingValues = $state({ ...DEFAULTS });
+  /** Called when the person has changed a preference that follows them. */
+  onChange: (name: PreferenceName) => void = () => undefined;
   /** Whether the device asks for reduced motion. */
   #deviceReduced = $state(false);
 
@@ -59,11 +45,35 @@ class Settings {
     this.values = readValues();
     const query = matchMedia('(prefers-reduced-motion: reduce)');
     this.#deviceReduced = query.matches;
-    query.addEventListener('change', () => (this.#deviceReduced = query.matches));
+    query.addEventListener('change', () => {
+      this.#deviceReduced = query.matches;
+      this.#apply();
+    });
+    // Another tab has changed something.
+    addEventListener('storage', (event) => {
+      if (event.key !== KEY) return;
+      this.values = readValues();
+      this.#apply();
+    });
     this.#apply();
   }
 
   set<K extends keyof SettingValues>(key: K, value: SettingValues[K]): void {
+    this.#store(key, value);
+    if (isPreference(key)) this.onChange(key);
+  }
+
+  /** Takes over what the person has chosen in another browser. */
+  take(name: PreferenceName, value: unknown): void {
+    if (this.values[name] !== value) this.#store(name, value as SettingValues[PreferenceName]);
+  }
+
+  /** The preferences that are not at their defaults. */
+  changed(): PreferenceName[] {
+    return PREFERENCE_NAMES.filter((name) => this.values[name] !== DEFAULTS[name]);
+  }
+
+  #store<K extends keyof SettingValues>(key: K, value: SettingValues[K]): void {
     this.values[key] = value;
     writeStored(KEY, this.values);
     this.#apply();

@@ -2,13 +2,23 @@
 import { settings } from './settings.svelte';
 
 let context: AudioContext | null = null;
+let sounding = 0;
 
 function ready(): AudioContext | null {
-  if (!settings.values.sound || typeof AudioContext === 'undefined') return null;
+  if (!settings.values.sound || !settings.values.volume || typeof AudioContext === 'undefined') return null;
   if (!navigator.userActivation?.hasBeenActive) return null;
   context ??= new AudioContext();
-  if (context.state === 'suspended') void context.resume();
+  // Without a tone it may be on its way to rest, and its state does not say so yet.
+  if (sounding === 0 || context.state === 'suspended') void context.resume();
   return context;
+}
+
+/** How much louder or softer than designed: the middle of the scale is as designed. */
+export const loudness = (): number => settings.values.volume / 50;
+/** A device that plays silence costs as much as one that plays music, so it rests once all tones have ended. */
+function ended(): void {
+  sounding -= 1;
+  if (sounding === 0) void context?.suspend();
 }
 
 function tone(at: number, from: number, to: number, length: number, loud: number, type: OscillatorType = 'sine'): void {
@@ -21,8 +31,10 @@ function tone(at: number, from: number, to: number, length: number, loud: number
   voice.frequency.setValueAtTime(from, start);
   voice.frequency.exponentialRampToValueAtTime(to, start + length);
   volume.gain.setValueAtTime(0, start);
-  volume.gain.linearRampToValueAtTime(loud, start + 0.008);
+  volume.gain.linearRampToValueAtTime(loud * loudness(), start + 0.008);
   volume.gain.exponentialRampToValueAtTime(0.0001, start + length);
+  sounding += 1;
+  voice.onended = ended;
   voice.connect(volume).connect(audio.destination);
   voice.start(start);
   voice.stop(start + length + 0.02);

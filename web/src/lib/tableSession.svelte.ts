@@ -21,13 +21,21 @@ import type {
   Update,
   View,
 } from './api/types';
+import { avoided } from './avoided.svelte';
 import { isOnDevice } from './local/where';
 import { openSocket, type TableSocket } from './tableSocket';
-import { displayText, errorText, seatName } from './text';
+import { counted, displayText, errorText, seatName } from './text';
 
 /** `gone`: there is no such table, or I may not see it. */
 type Status = 'connecting' | 'live' | 'lost' | 'gone';
 type Body = FromClient extends infer M ? (M extends { id?: string } ? Omit<M, 'id'> : never) : never;
+
+/** What I plan my next move from: as if it were my turn. */
+export interface Plans {
+  version: number;
+  view: View;
+  legal: Legal[];
+}
 
 /** A request that the server has not answered yet. */
 interface Pending {
@@ -86,7 +94,14 @@ export class TableSession {
   chat: ChatLine[] = $state.raw([]);
   /** How many lines of the chat I have seen. */
   chatRead = $state(0);
-  unread = $derived(Math.max(0, this.chat.length - this.chatRead));
+  /** The lines of the chat without those of people whom I mute. */
+  heard = $derived(this.chat.filter((line) => !avoided.hides(line.person)));
+  /** How many lines are left out, in words. */
+  unheard = $derived.by(() => {
+    const lines = this.chat.length - this.heard.length;
+    return lines ? `${counted(lines, 'line')} of people whom you mute ${lines === 1 ? 'is' : 'are'} not shown.` : '';
+  });
+  unread = $derived(Math.max(0, this.heard.length - this.chatRead));
   presence: Presence = $state.raw({ seats: [], watching: 0 });
   clocks: ClockFace[] = $state.raw([]);
   /** When the clocks were read, by `performance.now()`. */
@@ -99,8 +114,14 @@ export class TableSession {
   hintOffer: HintOffer = $state.raw({ allowed: false, why: '' });
   /** A message of the server about itself, such as that it is restarting. */
   notice = $state('');
+  /** Whether I can choose my next move already, while others move. */
+  canPlan = $state(false);
+  /** What I would choose from if it were my turn at this version; null: not asked for. */
+  plans: Plans | null = $state.raw(null);
   /** The number of the last log entry that `view` includes. */
   version = 0;
+  /** The same for effects and what is derived, which follow it. */
+  shownVersion = $state(0);
 
   /** Called with new entries, after the view has changed. */
   onEntries: (entries: Entry[]) => void = () => undefined;
@@ -152,6 +173,8 @@ export class TableSession {
     this.view = null;
     this.legal = [];
     this.decision = null;
+    this.canPlan = false;
+    this.plans = null;
   }
 
   close(): void {
@@ -188,13 +211,20 @@ export class TableSession {
     await this.#request({ type: 'play', move, decision: this.decision?.id ?? null });
   }
 
-  async preview(move: string): Promise<Preview> {
-    return (await this.#request({ type: 'preview', move })) as Preview;
+  /** What a move would score; `ahead`: if it were my turn. */
+  async preview(move: string, ahead = false): Promise<Preview> {
+    return (await this.#request({ type: 'preview', move, ahead })) as Preview;
   }
 
-  /** Why a move is not legal; null if it is. */
-  async refusalFor(move: string): Promise<string | null> {
-    const answer = await this.#request({ type: 'why', move });
+  /** Asks for what I can plan from now. */
+  async loadPlans(): Promise<void> {
+    const answer = await this.#request({ type: 'plan' });
+    if (answer.type === 'plan') this.plans = answer as unknown as Plans;
+  }
+
+  /** Why a move is not legal (`ahead`: would not be, if it were my turn); null if it is. */
+  async refusalFor(move: string, ahead = false): Promise<string | null> {
+    const answer = await this.#request({ type: 'why', move, ahead });
     return answer.type === 'why' && answer.refusal !== null ? this.text(answer.refusal) : null;
   }
 
@@ -322,7 +352,7 @@ export class TableSession {
         return;
       case 'chat':
         if (!this.chat.some((line) => line.id === message.line.id)) this.chat = [...this.chat, message.line];
-        this.onChat(message.line);
+        if (!avoided.hides(message.line.person)) this.onChat(message.line);
         return;
       case 'presence':
         this.presence = message.presence;
@@ -423,8 +453,8 @@ export class TableSession {
 
   /** Queues the state of a hello like an update, to be shown when moves of others are no longer held back. */
   #enqueue(message: Hello): void {
-    const { version, view, legal, decision, entries, clocks, now, hint, undo, asked } = message;
-    this.#queue.push({ type: 'update', version, view, legal, decision, entries, clocks, now, hint, undo, asked });
+    const { version, view, legal, decision, entries, clocks, now, hint, undo, asked, plan } = message;
+    this.#queue.push({ type: 'update', version, view, legal, decision, entries, clocks, now, hint, undo, asked, plan });
     this.#showNext();
   }
 
@@ -436,7 +466,15 @@ export class TableSession {
     if (socket !== this.#socket || this.version) return;
     if (moment?.number !== at) return this.#showFirst(message);
     const before = message.entries.filter((entry) => entry.number <= at);
-    this.#showFirst({ ...message, version: at, view: moment.view, entries: before, legal: [], decision: null });
+    this.#showFirst({
+      ...message,
+      version: at,
+      view: moment.view,
+      entries: before,
+      legal: [],
+      decision: null,
+      plan: false,
+    });
     this.#enqueue(message);
   }
 
@@ -451,6 +489,7 @@ export class TableSession {
 
   #setState(message: Hello | Update): void {
     this.version = message.version;
+    this.shownVersion = message.version;
     this.view = message.view;
     this.legal = message.legal ?? [];
     this.decision = message.decision;
@@ -458,6 +497,8 @@ export class TableSession {
     this.undoOffer = message.undo;
     this.undoRequest = message.asked;
     this.hintOffer = message.hint;
+    this.canPlan = message.plan;
+    if (!message.plan) this.plans = null;
     this.clocksReadAt = performance.now();
   }
 }

@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { ago, clockText, displayText, errorText, joinWithAnd, promptFor, sentence, signed } from './text';
+import { ago, clockText, counted, displayText, errorText, joinWithAnd, promptFor, sentence, signed } from './text';
+
+describe('numbers with words', () => {
+  it('are one thing or several', () => {
+    expect([0, 1, 2, 0.5].map((number) => counted(number, 'choice'))).toEqual([
+      '0 choices',
+      '1 choice',
+      '2 choices',
+      '0.5 choices',
+    ]);
+    expect(counted(1, 'half', 'halves')).toBe('1 half');
+    expect(counted(2, 'half', 'halves')).toBe('2 halves');
+  });
+});
 
 describe('texts of the server', () => {
   const names = ['Ann', '[Ben]'];

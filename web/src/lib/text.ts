@@ -52,8 +52,12 @@ export function ago(time: number, now = Date.now()): string {
   return `${Math.round(hours / 24)} d ago`;
 }
 
+/** A number and the word for what it counts: "1 choice", "2 choices". */
+export const counted = (number: number, word: string, words = `${word}s`): string =>
+  `${number} ${number === 1 ? word : words}`;
+
 export function seatsText(least: number, most: number): string {
-  return least === most ? `${least} players` : `${least}–${most} players`;
+  return least === most ? counted(least, 'player') : `${least}–${most} players`;
 }
 
 /** "a, b and c". */
@@ -72,6 +76,15 @@ export function promptFor(name: string, prompt: string): string {
   if (!rest) return `${turnText(name)}. ${prompt}`;
   return `${turnText(name)}${rest['how']} ${rest['what']}`.trim();
 }
+
+/** A board's prompt for somebody who plans ahead. */
+export const planningText = (prompt: string): string =>
+  `Planning ahead: ${uncapitalize(prompt.replace(/^Your (turn|first move)[:.,] */, ''))}`;
+
+/** A board's question about a move ("Open red here?"), of a move that is planned. */
+export const plannedText = (question: string): string => `Planned: ${uncapitalize(question.replace('?', '.'))}`;
+
+const uncapitalize = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** Copies a text to the clipboard; false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {

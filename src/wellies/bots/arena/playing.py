@@ -21,8 +21,9 @@ BATCH_SECONDS: Final = 0.5
 
 
 class Result:
-    """The result of one game, by seat. `think` has the microseconds of each decision with more than one legal move; it
-    is the only field that differs when the game is played again."""
+    """The result of one game, by seat. `think` has the microseconds of each decision with more than one legal move, and
+    `processor` the microseconds of processor time for all decisions (0 for an external bot, which runs in a process of
+    its own). They are the only fields that differ when the game is played again."""
 
     def __init__(
         self,
@@ -33,6 +34,7 @@ class Result:
         chances: int,
         reason: str,
         think: list[list[int]],
+        processor: list[int],
     ) -> None:
         self.number = number
         self.scores = scores
@@ -41,6 +43,7 @@ class Result:
         self.chances = chances
         self.reason = reason
         self.think = think
+        self.processor = processor
 
     @property
     def winners(self) -> list[int]:
@@ -53,11 +56,13 @@ class Result:
     def from_json(cls, value: Json) -> Result:
         """KeyError, TypeError or ValueError if it is not one."""
         names = ("number", "scores", "ranks", "decisions", "chances", "reason", "think")
-        result = cls(**{name: value[name] for name in names})
-        whole = [result.number, result.decisions, result.chances, *result.scores, *result.ranks]
+        # Files of earlier versions have no processor times.
+        unknown = [0] * len(value["scores"])
+        result = cls(**{name: value[name] for name in names}, processor=value.get("processor", unknown))
+        whole = [result.number, result.decisions, result.chances, *result.scores, *result.ranks, *result.processor]
         if not all(isinstance(each, int) for each in whole) or not isinstance(result.reason, str):
             raise ValueError("not the numbers of a game")
-        if not len(result.scores) == len(result.ranks) == len(result.think):
+        if not len(result.scores) == len(result.ranks) == len(result.think) == len(result.processor):
             raise ValueError("not as many scores as seats")
         return result
 
@@ -94,18 +99,22 @@ def _play(plan: Plan, number: int) -> Result:
     dice = Stream(key).fork("dice")
     players = [_Player(plan.participants[index], spec) for index in plan.seated(number)]
     think: list[list[int]] = [[] for _ in players]
+    processor = [0.0 for _ in players]
 
     def choose(seat: int, choice: int) -> int:
         forced = len(state.legal(seat)) == 1
-        started = time.perf_counter()
+        started, used = time.perf_counter(), time.process_time()
         # Each decision has its own random stream, seeded by a text, so that external bots can use the same one.
         move = players[seat].choose(state, seat, key, choice)
+        if players[seat].session is not None:
+            processor[seat] += time.process_time() - used
         if not forced:
             think[seat].append(round(1e6 * (time.perf_counter() - started)))
         return move
 
     decisions, chances, outcome = play_out(state, dice, choose, number)
-    return Result(number, outcome.scores, outcome.ranks, decisions, chances, outcome.reason, think)
+    spent = [round(1e6 * seconds) for seconds in processor]
+    return Result(number, outcome.scores, outcome.ranks, decisions, chances, outcome.reason, think, spent)
 
 
 def play_some(plan: Plan, numbers: list[int], until: float | None) -> list[Result]:

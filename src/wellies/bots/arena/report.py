@@ -150,13 +150,16 @@ def _pair_rows(pairs: dict[tuple[int, int], _Pair], order: list[int], labels: li
 
 
 def think_times(plan: Plan, results: list[Result]) -> list[Json]:
-    """How long each participant took for a decision, in milliseconds of wall-clock time, without forced moves."""
+    """How long each participant took for a decision, in milliseconds of wall-clock time, without forced moves; and the
+    processor time of one seat for a whole game."""
     times: list[list[int]] = [[] for _ in plan.participants]
+    processor: list[list[int]] = [[] for _ in plan.participants]
     for result in results:
         for seat, index in enumerate(plan.seated(result.number)):
             times[index] += result.think[seat]
+            processor[index].append(result.processor[seat])
     found = []
-    for one, taken in zip(plan.participants, times, strict=True):
+    for one, taken, spent in zip(plan.participants, times, processor, strict=True):
         if not taken:
             continue
         taken.sort()
@@ -168,6 +171,7 @@ def think_times(plan: Plan, results: list[Result]) -> list[Json]:
                 "p50": quantile(taken, 0.5) / 1000,
                 "p95": quantile(taken, 0.95) / 1000,
                 "max": taken[-1] / 1000,
+                "processor": round(sum(spent) / len(spent) / 1000, 3),
             }
         )
     return found

@@ -1,5 +1,8 @@
 """The search at the root: which legal move is best, within a budget.
 
+If every line can be followed to the end of the game, the best move is proved (`proof.py`). Otherwise moves are
+compared.
+
 Beam search finds the candidates. They are compared by sequential halving: all get the same number of visits, the worse
 half is dropped, and so on until one is left. A candidate that is clearly beaten is dropped at once, so an easy choice
 takes little time.
@@ -12,6 +15,7 @@ import time
 from typing import Final
 
 from wellies.bots.search.beam import Candidate, beam_search
+from wellies.bots.search.proof import prove
 from wellies.bots.search.rollout import Rollout, value_of_margin
 from wellies.bots.search.tree import Node
 from wellies.core.heuristics import Heuristics
@@ -23,6 +27,9 @@ SURE: Final = 3.0
 
 FEWEST: Final = 8
 """No candidate is dropped on fewer visits."""
+
+PROOF_SHARE: Final = 0.3
+"""So much of the time limit may go into a proof."""
 
 _HEURISTICS: Final[dict[tuple[GameSpec, bool], Heuristics]] = {}
 
@@ -86,12 +93,14 @@ class Evaluation:
 class SearchResult:
     """The candidates compared, the best first."""
 
-    __slots__ = ("evaluations", "nodes", "seconds")
+    __slots__ = ("evaluations", "nodes", "proved", "seconds")
 
-    def __init__(self, evaluations: list[Evaluation], nodes: int, seconds: float) -> None:
+    def __init__(self, evaluations: list[Evaluation], nodes: int, seconds: float, proved: bool = False) -> None:
         self.evaluations = evaluations
         self.nodes = nodes
         self.seconds = seconds
+        self.proved = proved
+        """Whether every line was followed to the end: then all legal moves are here, with exact margins."""
 
     @property
     def best(self) -> Evaluation:
@@ -112,6 +121,12 @@ def search(
     `keep` is a move that is compared to the end, however bad it is."""
     started = time.monotonic()
     deadline = started + budget.seconds if budget.seconds > 0 else math.inf
+    exact = prove(state, seat, heuristics, started + PROOF_SHARE * budget.seconds if budget.seconds > 0 else math.inf)
+    if exact:
+        certain = [Evaluation(Candidate(each.move, round(each.margin)), each.value, 1.0) for each in exact]
+        for one, proved in zip(certain, exact, strict=True):
+            one.add(proved.value, round(proved.margin))
+        return SearchResult(certain, 0, time.monotonic() - started, True)
     candidates = beam_search(state, seat, heuristics.margin, heuristics.beam_budget)
     kept = candidates[: heuristics.width]
     for each in candidates[heuristics.width :]:

@@ -42,6 +42,10 @@ class SearchSession(BotSession):
         """How many searches continued an old tree."""
         self._tries_left = 0
 
+    @property
+    def proved(self) -> bool:
+        return self.result is not None and self.result.proved
+
     def choose(self, table: GameState | Mapping[str, Any], seat: int, rng: Rng) -> int:
         state = seen(table, seat, rng)
         moves = state.legal(seat)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wellies.core.errors import BadNotation, UnknownPiece, nearest
+from wellies.core.errors import BadNotation, UnknownPiece, nearest, not_a_move
 from wellies.core.events import Json
 from wellies.core.texts import seat_mark
 from wellies.games.aquarium.material import MOST_CARDS, Material, compact_name
@@ -53,7 +53,7 @@ def space_index(name: str) -> int:
 
 
 def move_text(cards: Material, move: int) -> str:
-    """The move as records keep it. ValueError for a number that is no move."""
+    """The move as records keep it. BadNotation for a number that is no move."""
     if 0 <= move < NET:
         card, space = divmod(move - PUT if move < TAKE else move - TAKE, SPACES)
         if card < len(cards.names):
@@ -70,7 +70,7 @@ def move_text(cards: Material, move: int) -> str:
             return f"draw {cards.names[move - DRAW]}"
     elif FIRST <= move < END:
         return f"first {move - FIRST}"
-    raise ValueError(f"{move} is not a move of this game")
+    raise not_a_move(move, "Ultimate Aquarium")
 
 
 def read_move(cards: Material, text: str) -> int:

@@ -253,6 +253,13 @@ class AquariumState(GameState):
                 moves.append(move)
             move += 1
 
+    def can_plan(self, seat: int) -> bool:
+        """A seat whose turn of this round is still to come sees the store; for the next round it is filled anew."""
+        return self.phase == TURN and seat != self.to_move and 0 <= seat < self.seats and self.waits(seat)
+
+    def give_turn(self, seat: int) -> None:
+        self.to_move = seat
+
     def rule_against(self, seat: int, move: int) -> str | None:
         return refusals.rule_against(self, seat, move)
 
@@ -493,6 +500,7 @@ class AquariumState(GameState):
         return self.points.copy()
 
     def score_lines(self, seat: int) -> list[ScoreLine]:
+        self.check_seat(seat)
         return tank_lines(self.cards, self.tanks[seat])
 
     def planned_tank(self, seat: int) -> list[int]:
@@ -520,4 +528,5 @@ class AquariumState(GameState):
         return views.extra(self, viewer)
 
     def resample(self, seat: int, rng: Rng) -> AquariumState:
+        self.check_seat(seat)
         return hidden.resample(self, seat, rng)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wellies.core.errors import BadNotation, UnknownPiece
+from wellies.core.errors import BadNotation, UnknownPiece, not_a_move
 from wellies.core.events import Json
 
 REACH: Final = 500
@@ -67,9 +67,11 @@ def is_draw(move: int) -> bool:
 
 
 def move_text(move: int) -> str:
-    """The move in notation: `a2@1,-1` or `draw 57`."""
+    """The move in notation: `a2@1,-1` or `draw 57`. BadNotation for a number that is no move."""
     if is_draw(move):
         return f"draw {move - DRAW}"
+    if not is_lay(move):
+        raise not_a_move(move, "Guppies")
     way = move & 15
     return f"{'ab'[way // 6]}{way % 6}@{place_text(move >> 4)}"
 

@@ -283,6 +283,7 @@ class GuppiesState(GameState):
         return self.points.copy()
 
     def score_lines(self, seat: int) -> list[ScoreLine]:
+        self.check_seat(seat)
         lines: list[ScoreLine] = []
         if self.brought[seat]:
             lines.append(ScoreLine("before", self.brought[seat], [], "Scored before this position"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from wellies.core.errors import BadNotation, UnknownPiece, nearest
+from wellies.core.errors import BadNotation, UnknownPiece, nearest, not_a_move
 from wellies.core.events import Json
 from wellies.core.state import CHANCE
 from wellies.core.texts import seat_mark, some
@@ -142,6 +142,12 @@ def animal_move(kind: int, cell: int) -> int:
     return kind << KIND_SHIFT | cell
 
 
+def tile_named(move: int) -> int:
+    """The number of the tile that a move lays or draws; 0 for other moves."""
+    kind = move >> KIND_SHIFT
+    return lay_tile(move) if kind == LAY else payload(move) if kind == DRAW else 0
+
+
 def payload(move: int) -> int:
     return move & PAYLOAD
 
@@ -150,7 +156,7 @@ def payload(move: int) -> int:
 
 
 def move_text(move: int) -> str:
-    """A move in notation. Ints that are no move are written in angle brackets."""
+    """A move in notation. BadNotation for a number that is no move."""
     kind = move >> KIND_SHIFT
     rest = move & PAYLOAD
     if kind == LAY:
@@ -161,7 +167,7 @@ def move_text(move: int) -> str:
         return f"{PIECE_NAMES[claim_piece(move)]} {SLOT_NAMES[claim_slot(move)]}"
     if move in WORDS:
         return WORDS[move]
-    if kind == GUESS:
+    if kind == GUESS and rest <= ESCAPE:
         return "guess escape" if rest == ESCAPE else f"guess {rest}"
     if kind == DRAW:
         return f"draw {rest}"
@@ -169,9 +175,9 @@ def move_text(move: int) -> str:
         return f"fly {place_text(rest)}"
     if kind == FROG:
         return f"frog {place_text(rest)}"
-    if kind == FIRST:
+    if kind == FIRST and rest < MOST_SEATS:
         return f"first {rest}"
-    return f"<{move}>"
+    raise not_a_move(move, "Marram")
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------

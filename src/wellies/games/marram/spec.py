@@ -6,6 +6,7 @@ from typing import Any
 
 from wellies.core.canvas import Panes
 from wellies.core.encoding import Encoding
+from wellies.core.errors import not_a_move
 from wellies.core.events import Json
 from wellies.core.heuristics import Heuristics
 from wellies.core.options import Choice, Option, TilesOption
@@ -80,6 +81,8 @@ class MarramSpec(GameSpec):
     # --- moves as text ----------------------------------------------------------------------------------------------
 
     def move_text(self, state: GameState, seat: int, move: int) -> str:
+        if moves.tile_named(move) > TILES:
+            raise not_a_move(move, self.title)
         return moves.move_text(move)
 
     def read_move(self, state: GameState, seat: int, text: str) -> int:

@@ -173,6 +173,20 @@ class MarramState(GameState):
             return [moves.guess_move(number) for number in [*range(1, LONGEST_GUESS + 1), ESCAPE]]
         return []
 
+    def can_plan(self, seat: int) -> bool:
+        """Hands and table are open. A guess may come before the turn: it changes nothing of what can be laid."""
+        if self.phase not in (MOVE, CLAIM_DUE, FLY_GUESS, FROG_GUESS) or seat == self.to_move:
+            return False
+        return 0 <= seat < self.seats and (len(self.hands[seat]) > 0 or self.spades[seat] > 0)
+
+    def give_turn(self, seat: int) -> None:
+        self.phase = MOVE
+        self.to_move = seat
+        self.move_number = 1
+        self.played = NOWHERE
+        self.laid_it = False
+        self.flipped_now = []
+
     # --- a move: lay, flip, or change the hand ----------------------------------------------------------------------
 
     def _moves(self) -> list[int]:
@@ -498,6 +512,7 @@ class MarramState(GameState):
         return self.points.copy()
 
     def score_lines(self, seat: int) -> list[ScoreLine]:
+        self.check_seat(seat)
         return self.lines[seat].copy()
 
     def estimate(self, seat: int) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wellies.core.errors import BadNotation, UnknownPiece, nearest
+from wellies.core.errors import BadNotation, UnknownPiece, nearest, not_a_move
 from wellies.core.events import Json
 from wellies.games.puppies.material import CARDS, GROUPS, TOP, VALUES, Cards
 
@@ -85,7 +85,7 @@ def kind_of(move: int) -> str:
 
 
 def move_text(cards: Cards, move: int) -> str:
-    """The move in notation."""
+    """The move in notation. BadNotation for a number that is no move."""
     kind = kind_of(move)
     if kind in ("draw", "choose", "take"):
         return f"{kind} {move % CARDS:02d}"
@@ -103,7 +103,7 @@ def move_text(cards: Cards, move: int) -> str:
         return "draw"
     if kind == "stop":
         return "stop"
-    return f"no move ({move})"
+    raise not_a_move(move, "Good Puppies")
 
 
 def read_move(cards: Cards, text: str) -> int:
@@ -231,4 +231,4 @@ def move_words(cards: Cards, move: int) -> str:
         bone = shift_bone(move)
         here, there = cards.names[bone >> 2], cards.names[shift_to(move)]
         return f"move a bone worth {VALUES[bone & 3]} from the {here} to the {there}"
-    return {"dig": "draw a pup and play it", "stop": "stop here"}.get(kind, "no move")
+    return {"dig": "draw a pup and play it", "stop": "stop here"}[kind]

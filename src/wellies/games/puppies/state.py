@@ -123,6 +123,23 @@ class PuppiesState(GameState):
             return []
         return self.choices[:]
 
+    def can_plan(self, seat: int) -> bool:
+        """A seat whose turns of this round are over knows its hand for the next one. Before that its next choices are
+        those of its own turn, which follow from what its pup finds."""
+        if self.final or self.phase not in (JOINING, TRICK, TAKING, LEFTOVER) or not 0 <= seat < self.seats:
+            return False
+        for turn in self.turns:
+            if turn & 7 == seat:
+                return False
+        return len(self.hands[seat]) > 0
+
+    def give_turn(self, seat: int) -> None:
+        """All turns of the round are over, and everybody chooses."""
+        self.phase = CHOOSING
+        self.turns = []
+        self.frames = []
+        self.pup = -1
+
     def rule_against(self, seat: int, move: int) -> str | None:
         return refusals.rule_against(self, seat, move)
 
@@ -432,6 +449,7 @@ class PuppiesState(GameState):
         return [yard.value + all_bonuses(self.cards, yard) for yard in self.yards]
 
     def score_lines(self, seat: int) -> list[ScoreLine]:
+        self.check_seat(seat)
         return score_lines(self.cards, self.yards[seat], self.phase == OVER)
 
     def estimate(self, seat: int) -> int:
@@ -454,4 +472,5 @@ class PuppiesState(GameState):
         return view.extra(self)
 
     def resample(self, seat: int, rng: Rng) -> PuppiesState:
+        self.check_seat(seat)
         return hidden.resample(self, seat, rng)

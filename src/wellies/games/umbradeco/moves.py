@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from wellies.core.errors import BadNotation, UnknownPiece, nearest
+from wellies.core.errors import BadNotation, UnknownPiece, nearest, not_a_move
 from wellies.core.events import Json
 from wellies.core.texts import seat_mark
 from wellies.games.umbradeco.mat_geometry import (
@@ -87,7 +87,7 @@ def take_apart(move: int) -> Parts | None:
 def _parts(move: int) -> Parts:
     parts = take_apart(move)
     if parts is None:
-        raise BadNotation(f"{move} is not a move of Umbradeco; moves run from 0 to {END - 1}.")
+        raise not_a_move(move, "Umbradeco")
     return parts
 
 

@@ -81,6 +81,17 @@ def four_colours(mat: Mat, space: int) -> bool:
     return count >= 4
 
 
+def four_after_push(mat: Mat, space: int) -> bool:
+    """Whether the neighbours of a space show four different colours once its own tile has been pushed among them."""
+    near = mat.geometry.near[space]
+    pushed = mat.top[space]
+    count = 1
+    for colour, shown in enumerate(mat.showing):
+        if shown & near and colour != pushed:
+            count += 1
+    return count >= 4
+
+
 def points_of(way: int, rows: tuple[int, ...], four: bool) -> int:
     """The points of one placing, all that apply."""
     points = rows[0].bit_count() + rows[1].bit_count() + rows[2].bit_count()
@@ -93,21 +104,27 @@ def points_of(way: int, rows: tuple[int, ...], four: bool) -> int:
     return points
 
 
-def best_points(mat: Mat, colours: list[int], unbroken: bool) -> int:
-    """The most points that placing a tile of one of these colours could make now; 0 if none can be placed.
+def placement_points(mat: Mat, move: int, unbroken: bool) -> int:
+    """The points of placing a tile, for bots: computed without doing it. Exact, but where rows must be unbroken a
+    pushed tile does not yet close the gap that it is pushed into."""
+    if move < PUSH:
+        tile = move - PLACE
+        space = tile % SPACES
+        return points_of(PLACED, rows_through(mat, space, tile // SPACES, unbroken), four_colours(mat, space))
+    if move < STACK:
+        tile = (move - PUSH) // 6
+        space = tile % SPACES
+        return points_of(PUSHED, rows_through(mat, space, tile // SPACES, unbroken), four_after_push(mat, space))
+    tile = move - STACK
+    space = tile % SPACES
+    return points_of(STACKED, rows_through(mat, space, tile // SPACES, unbroken), four_colours(mat, space))
 
-    A guess for bots, quick rather than exact: a push is counted on the mat as it is before the push.
-    """
+
+def best_points(mat: Mat, colours: list[int], unbroken: bool) -> int:
+    """The most points that placing a tile of one of these colours could make now; 0 if none can be placed."""
     best = 0
     for move in mat.placements(colours):
-        if move < PUSH:
-            way, tile = PLACED, move - PLACE
-        elif move < STACK:
-            way, tile = PUSHED, (move - PUSH) // 6
-        else:
-            way, tile = STACKED, move - STACK
-        space = tile % SPACES
-        points = points_of(way, rows_through(mat, space, tile // SPACES, unbroken), four_colours(mat, space))
+        points = placement_points(mat, move, unbroken)
         if points > best:
             best = points
     return best

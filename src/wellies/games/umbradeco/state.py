@@ -131,6 +131,16 @@ class UmbradecoState(GameState):
             possible = [colour for colour in possible if hidden.draw_weight(self, colour)]
         return [DRAW + colour for colour in possible]
 
+    def can_plan(self, seat: int) -> bool:
+        """A seat knows its hand, and everyone sees the mat."""
+        if self.phase not in (PLACING, TAKING) or seat == self.to_move or not 0 <= seat < self.seats:
+            return False
+        return len(self.hidden[seat]) + len(self.shown[seat]) > 0
+
+    def give_turn(self, seat: int) -> None:
+        self.phase = PLACING
+        self.to_move = seat
+
     def step(self, seat: int, move: int, sink: Sink | None = None) -> None:
         if move < DROP:
             self._place(move, sink)
@@ -351,6 +361,7 @@ class UmbradecoState(GameState):
         return self.points.copy()
 
     def score_lines(self, seat: int) -> list[ScoreLine]:
+        self.check_seat(seat)
         return lines_for(self.mat, seat, self.brought[seat], self.scored)
 
     # --- refusals -----------------------------------------------------------------------------------------------------
@@ -367,6 +378,7 @@ class UmbradecoState(GameState):
         return view.extra(self, viewer)
 
     def resample(self, seat: int, rng: Rng) -> UmbradecoState:
+        self.check_seat(seat)
         return hidden.resample(self, seat, rng)
 
     def estimate(self, seat: int) -> int:

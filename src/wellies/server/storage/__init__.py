@@ -2,7 +2,7 @@
 
 from wellies.server.storage.batch import Listing, NewTable, TableChange
 from wellies.server.storage.database import Row
-from wellies.server.storage.errors import NameTaken
+from wellies.server.storage.errors import NameTaken, NoIdentity
 from wellies.server.storage.interface import Store
 from wellies.server.storage.store import Storage
 from wellies.table.errors import Conflict, RowRefused, StorageTrouble
@@ -12,6 +12,7 @@ __all__ = [
     "Listing",
     "NameTaken",
     "NewTable",
+    "NoIdentity",
     "Row",
     "RowRefused",
     "Storage",

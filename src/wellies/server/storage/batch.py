@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from wellies.server.finished import FinishedGame
 from wellies.table import LogEntry
 
 
@@ -45,6 +46,8 @@ class TableChange:
     wake_at: int | None
     listing: Listing | None = None
     new: NewTable | None = None
+    finished: FinishedGame | None = None
+    """What is kept of the game for its players, if one of the entries ends it."""
 
 
 def entry_rows(batch: list[TableChange]) -> str:

@@ -200,6 +200,8 @@ class Database:
                 self.refuse_foreign(await connection.run_sync(foreign_tables))
                 await connection.run_sync(upgrade)
                 await _make_secret(connection)
+                # Changes nothing, and fails where nothing can be changed.
+                await connection.execute(sa.text("UPDATE kept_secrets SET value = value WHERE 1 = 0"))
 
     def make_file(self) -> None:
         """Make an SQLite file and its folder, if they are missing. Nobody else on the machine may read them: the file
@@ -234,15 +236,24 @@ class Database:
         if self._disk_is_full(error):
             return StorageTrouble(f"cannot use the database {self.where}: the disk is full; make room and start again.")
         cause = getattr(error, "orig", None) or error
+        if _is_read_only(cause):
+            return StorageTrouble(
+                f"cannot use the database {self.where}: it is read-only; its owner must make it writable."
+            )
         # PostgreSQL's driver puts the name of a class first.
         words = re.sub(r"^<class '[^']*'>: ", "", str(cause))
         return StorageTrouble(f"cannot use the database {self.where}: {words or type(cause).__name__}")
 
 
+def _is_read_only(error: BaseException) -> bool:
+    text = str(error).lower()
+    return "readonly" in text or "read-only" in text
+
+
 def _error_words(error: BaseException) -> str:
     cause = getattr(error, "orig", None) or error
     text = str(cause).lower()
-    if "readonly" in text or "read-only" in text:
+    if _is_read_only(cause):
         return "The database is read-only, so nothing can be stored; its owner must make it writable."
     if "locked" in text:
         return "The database is busy with something else; nothing was stored, try again."

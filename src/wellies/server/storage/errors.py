@@ -5,3 +5,7 @@ from __future__ import annotations
 
 class NameTaken(Exception):
     """Another account has this name."""
+
+
+class NoIdentity(Exception):
+    """There is nobody of this id any more."""

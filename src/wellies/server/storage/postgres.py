@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from wellies.server.storage import finishing
 from wellies.server.storage.batch import TableChange, conflicts, entry_rows, listing_row, new_row, version_rows
 from wellies.server.storage.schema import entries, held, tables
 
@@ -119,6 +120,7 @@ async def store_batch(connection: AsyncConnection, batch: list[TableChange]) -> 
         await connection.execute(_VERSIONS, {"rows": version_rows(moved)})
     for change in kept:
         await _store_listing(connection, change)
+    await finishing.run(connection, [change.finished for change in kept if change.finished is not None])
     return lost
 
 

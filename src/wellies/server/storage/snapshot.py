@@ -72,6 +72,8 @@ class Loader(Snapshot):
                 for column in table.primary_key.columns:
                     if isinstance(column.type, sa.Integer):
                         await self._set_sequence(table, column)
+            # What `rows` read stays open in the transaction, and PostgreSQL alters no table that is being read.
+            await self._connection.execute(sa.text("CLOSE ALL"))
         await self._connection.run_sync(upgrade)
 
     async def _set_sequence(self, table: sa.Table, column: sa.Column[Any]) -> None:

@@ -12,6 +12,7 @@ from typing import Final
 
 from wellies.server.storage.batch import TableChange, conflicts, entry_rows, listing_row, new_row, version_rows
 from wellies.server.storage.database import SQLITE_PRAGMAS, TIMEOUT
+from wellies.server.storage.finishing import run_in_sqlite
 from wellies.server.storage.schema import tables
 
 _INSERT: Final = """
@@ -106,4 +107,5 @@ def _statements(connection: sqlite3.Connection, batch: list[TableChange], rows: 
             "INSERT INTO held_seats (identity_id, table_id) VALUES (?, ?)",
             [(holder, change.table_id) for holder in change.listing.holders],
         )
+    run_in_sqlite(connection, [change.finished for change in kept if change.finished is not None])
     return lost

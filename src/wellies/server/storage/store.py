@@ -8,10 +8,16 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from wellies.server.storage.accounts import Accounts
+from wellies.server.storage.alerting import AlertQueries
 from wellies.server.storage.batch import TableChange
-from wellies.server.storage.database import Database, Row
-from wellies.server.storage.errors import NameTaken
+from wellies.server.storage.database import TIMEOUT, Row
+from wellies.server.storage.errors import NameTaken, NoIdentity
+from wellies.server.storage.finding import FindingQueries
+from wellies.server.storage.history import History
+from wellies.server.storage.personal import PersonalQueries
 from wellies.server.storage.postgres import MoveWriter, only_moves, store_batch
+from wellies.server.storage.ratings import Ratings
 from wellies.server.storage.schema import (
     analyses,
     chat,
@@ -25,6 +31,7 @@ from wellies.server.storage.schema import (
 from wellies.server.storage.sqlite import SqliteWriter
 from wellies.table import LogEntry, Summary, Table, TableInfo
 from wellies.table.codec import decode
+from wellies.table.ids import public_id
 from wellies.table.rows import info_from_row, table_from_row
 from wellies.table.settings import State
 
@@ -39,6 +46,13 @@ _ENTRIES: Final = (
 _VERSIONS: Final = sa.select(tables.c.id, tables.c.version).where(
     tables.c.id.in_(sa.bindparam("table_ids", expanding=True))
 )
+_UPDATED: Final = (
+    sa.select(entries.c.at)
+    .where(entries.c.table_id == tables.c.id, entries.c.number == tables.c.version)
+    .scalar_subquery()
+    .label("updated")
+)
+"""The time of a table's last entry."""
 _DUE: Final = (
     sa.select(tables.c.id, tables.c.wake_at)
     .where(tables.c.wake_at <= sa.bindparam("now"))
@@ -48,13 +62,16 @@ _DUE: Final = (
 _CHAT: Final = sa.select(chat).where(chat.c.table_id == _ID).order_by(chat.c.id.desc()).limit(sa.bindparam("most"))
 
 
-class Storage(Database):
+class Storage(FindingQueries, AlertQueries, PersonalQueries):
     """All that the server reads and writes. Errors are `StorageTrouble` with a sentence for people."""
 
-    def __init__(self, address: str) -> None:
-        super().__init__(address)
+    def __init__(self, address: str, *, statement_seconds: float | None = 2 * TIMEOUT) -> None:
+        super().__init__(address, statement_seconds=statement_seconds)
         self.writer = SqliteWriter(str(self.url.database)) if self.is_sqlite else None
         self._moves = MoveWriter(self.engine)
+        self.history = History(self)
+        self.ratings = Ratings(self)
+        self.accounts = Accounts(self)
 
     async def close(self) -> None:
         if self.writer is not None:
@@ -111,7 +128,7 @@ class Storage(Database):
         """Tables, newest first, as this person may know them: private ones only if they belong to them."""
         held_by_owner = sa.select(held.c.table_id).where(held.c.identity_id == owner)
         belongs = sa.or_(tables.c.id.in_(held_by_owner), tables.c.host == owner)
-        wanted = sa.select(tables).where(belongs if mine else sa.or_(tables.c.private == sa.false(), belongs))
+        wanted = sa.select(tables, _UPDATED).where(belongs if mine else sa.or_(tables.c.private == sa.false(), belongs))
         if state is not None:
             wanted = wanted.where(tables.c.state == state)
         if game is not None:
@@ -121,7 +138,7 @@ class Storage(Database):
         if before is not None:
             wanted = wanted.where(tables.c.created < before)
         rows = await self.rows(wanted.order_by(tables.c.created.desc(), tables.c.id).limit(limit))
-        return [info_from_row(row, owner) for row in rows]
+        return [info_from_row(row, owner, row["updated"]) for row in rows]
 
     async def due_tables(self, now: int, limit: int) -> list[tuple[str, int]]:
         """Tables that somebody should look after, each with its `wake_at`: a clock has run out, or a bot's worker has
@@ -166,16 +183,20 @@ class Storage(Database):
 
     async def add_identity(self, row: Row) -> None:
         async with self.writing() as connection:
-            await connection.execute(identities.insert(), [row])
+            await connection.execute(identities.insert(), [{**row, "public_id": public_id(row["id"])}])
 
     async def change_identity(self, identity_id: str, values: Row) -> Row:
         """Change some columns; returns the row. NameTaken if another account has the login."""
+        values = {**values, "public_id": public_id(identity_id)}
         try:
             async with self.writing() as connection:
                 await connection.execute(identities.update().where(identities.c.id == identity_id).values(**values))
         except IntegrityError as error:
             raise NameTaken from error
-        return (await self.rows(sa.select(identities).where(identities.c.id == identity_id)))[0]
+        rows = await self.rows(sa.select(identities).where(identities.c.id == identity_id))
+        if not rows:
+            raise NoIdentity
+        return rows[0]
 
     async def epochs(self, identity_ids: list[str]) -> dict[str, int]:
         """How often each of these people has ended all their cookies."""

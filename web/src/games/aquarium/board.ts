@@ -5,7 +5,7 @@ import { pointsOf, type Choice, type MoveOption, type Selection } from '../../li
 import type { BoardArea } from '../../lib/board/boardArea.svelte';
 import type { Box } from '../../lib/board/geometry';
 import type { Hop } from '../../lib/board/tracking';
-import { joinWithAnd, seatName, sentence } from '../../lib/text';
+import { counted, joinWithAnd, seatName, sentence } from '../../lib/text';
 import type { Space } from '../game';
 import { TYPES_IN_ORDER } from './material';
 import { frameOf, onBoard, tanks, type TankPlace } from './layout';
@@ -57,8 +57,6 @@ export function cardAt(view: AquaView, key: string): string {
 
 const UNKNOWN: CardFacts = { type: 'water', base: 0, text: '' };
 export const factsOf = (view: AquaView, card: string): CardFacts => view.extra.cards[card] ?? UNKNOWN;
-
-const some = (points: number) => `${points} ${points === 1 ? 'point' : 'points'}`;
 
 /** A card in words: name, type, points and bonus. */
 export function cardWords(view: AquaView, card: string): string {
@@ -156,7 +154,7 @@ export function spaces(view: AquaView, names: string[], area: BoardArea): Space[
     return SPACES.map((space, i): Space => {
       const card = tank.cards[i] ?? '';
       const facts = factsOf(view, card);
-      const label = `${whose}${space}: ${card}, ${facts.type}, ${some(tank.values[i] ?? 0)}${facts.text ? `; ${facts.base}, ${facts.text}` : ''}`;
+      const label = `${whose}${space}: ${card}, ${facts.type}, ${counted(tank.values[i] ?? 0, 'point')}${facts.text ? `; ${facts.base}, ${facts.text}` : ''}`;
       return {
         key: keyAt(view, place.seat, space),
         name: space,

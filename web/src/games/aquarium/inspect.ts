@@ -2,7 +2,7 @@
 import type { BoxCard, CardFacts } from '../../lib/api/generated/view-aquarium';
 import type { InspectContext, CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
 import type { MoveOption } from '../../lib/board/selection';
-import { capitalize, displayText, seatName, withMinusSigns } from '../../lib/text';
+import { capitalize, counted, displayText, seatName, withMinusSigns } from '../../lib/text';
 import { TYPES_IN_ORDER, type CardType } from './material';
 import { cardAt, caught, factsOf, keyAt, mainSeat, NET, readKey, tankOf, type AquaView } from './board';
 import { SPACES } from './material';
@@ -10,8 +10,6 @@ import { SPACES } from './material';
 const CARD = 'card:';
 /** The key of a card in the store or in a hand. */
 export const cardKey = (card: string): string => CARD + card;
-
-const worth = (points: number) => `${points} ${points === 1 ? 'point' : 'points'}`;
 
 /** The id of a card's picture, which also shows its type and points. */
 const pictured = (card: string, facts: CardFacts): string => `${facts.type} ${facts.base} ${card}`;
@@ -24,7 +22,7 @@ function plain(card: string, facts: CardFacts): CardDetail {
   return {
     card: pictured(card, facts),
     title: card,
-    kind: `${capitalize(facts.type)}, ${worth(facts.base)}`,
+    kind: `${capitalize(facts.type)}, ${counted(facts.base, 'point')}`,
     text: [withMinusSigns(facts.text) || 'No bonus, wherever it lies.'],
     lines: [],
     total: null,
@@ -103,7 +101,7 @@ export function catalogue(view: AquaView | null, box: readonly unknown[]): Catal
       .filter((card) => card.type === type)
       .map((card) => ({
         ...plain(card.name, card),
-        kind: worth(card.base),
+        kind: counted(card.base, 'point'),
         count: copies(card.copies),
         note: [
           card.starter ? 'Every tank begins with it.' : '',

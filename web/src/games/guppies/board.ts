@@ -3,6 +3,7 @@ import type { Extra, Lay, Position } from '../../lib/api/generated/view-guppies'
 import type { Legal, View } from '../../lib/api/types';
 import { pointsOf, type Choice, type MoveOption, type Selection } from '../../lib/board/selection';
 import { boxOf, hexCompassName, placeKey, type Box } from '../../lib/board/geometry';
+import { counted } from '../../lib/text';
 import type { Space } from '../game';
 import { at, SIZE } from './layout';
 import { EDGE_WORDS, letterAt, letterWords, STEPS } from './material';
@@ -74,7 +75,7 @@ export function prompt(view: GuppiesView, choice: Choice<GuppiesMove>): string {
 
 export function describe(_view: GuppiesView, option: MoveOption<GuppiesMove>): string {
   const points = pointsOf(option.move);
-  return `Lay the tile here${points ? ` for ${points} ${points === 1 ? 'point' : 'points'}` : ''}?`;
+  return `Lay the tile here${points ? ` for ${counted(points, 'point')}` : ''}?`;
 }
 
 export function ghostOf(

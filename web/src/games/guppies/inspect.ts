@@ -8,7 +8,7 @@ import {
   type CatalogueGroup,
 } from '../../lib/inspect/inspect';
 import { placeKey } from '../../lib/board/geometry';
-import { capitalize } from '../../lib/text';
+import { capitalize, counted } from '../../lib/text';
 import { ghostOf, tileWords, type GuppiesView } from './board';
 import { halvesOf, turned } from './material';
 
@@ -27,7 +27,7 @@ function plain(face: string): CardDetail {
   return {
     card: face,
     title: squid ? 'The rainbow squid' : 'Tile',
-    kind: squid ? 'Water all around' : `${halves} ${halves === 1 ? 'half' : 'halves'} of fish, ${6 - halves} of water`,
+    kind: squid ? 'Water all around' : `${counted(halves, 'half', 'halves')} of fish, ${6 - halves} of water`,
     text: squid ? [SQUID_SCORING] : [`${capitalize(tileWords(face))}.`, SCORING],
     lines: [],
     total: null,

@@ -7,7 +7,7 @@ import type { AnyMove, Beast, Extra, Laid, PatchShape, Position, TileFace } from
 import type { Legal, ScoreLine, View } from '../../lib/api/types';
 import { pointsOf, type Choice, type MoveOption } from '../../lib/board/selection';
 import { boxOf, compassName, placeKey, type Box, type Point } from '../../lib/board/geometry';
-import { seatName, sentence } from '../../lib/text';
+import { counted, seatName, sentence } from '../../lib/text';
 import type { Space } from '../game';
 import { bridgeRegion, cornerLine, cornerRegion, seedAt, SLOT } from './art';
 import { along, at, layoutOf, SIZE, spine, tipOf, vertexAt } from './layout';
@@ -183,11 +183,10 @@ export function featureAt(view: MarramView, tile: Laid, slot: Slot): Feature | n
 }
 
 const BEASTS = { blue: 'blue snake', orange: 'orange snake', worm: 'worm', any: 'Beastly body' } as const;
-const many = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 export function featureWords(feature: Feature): string {
-  if (feature.sort === 'beast') return `${BEASTS[feature.of.kind]} of ${many(feature.of.segments, 'segment')}`;
-  return `${feature.of.ground} patch of ${many(feature.of.bulges, 'bulge')}`;
+  if (feature.sort === 'beast') return `${BEASTS[feature.of.kind]} of ${counted(feature.of.segments, 'segment')}`;
+  return `${feature.of.ground} patch of ${counted(feature.of.bulges, 'bulge')}`;
 }
 
 export const isComplete = (feature: Feature): boolean =>
@@ -196,7 +195,7 @@ export const isComplete = (feature: Feature): boolean =>
 /** Who leads on a feature and the points it would score now, in words. */
 export function leadWords(view: MarramView, feature: Feature, names: readonly string[] = []): string {
   const name = (seat: number) => (seat === view.seat ? 'you' : seatName(names, seat));
-  const now = `${many(feature.points, 'point')} now`;
+  const now = `${counted(feature.points, 'point')} now`;
   const [first, ...more] = feature.leads;
   if (first === undefined) return now;
   if (more.length) return `${feature.leads.map(name).join(' and ')} lead, ${now}`;
@@ -328,7 +327,7 @@ export function spaces(view: MarramView, names: string[] = []): Space[] {
       continue;
     }
     const words = [`Tile at ${compassName(x, y)}: ${faceWords(face)}`];
-    if (tile.flips) words.push(`${many(tile.flips, 'flip')} left`);
+    if (tile.flips) words.push(`${counted(tile.flips, 'flip')} left`);
     if (tile.claim) {
       const who = tile.claim.seat === view.seat ? 'your' : `${seatName(names, tile.claim.seat)}'s`;
       words.push(`${who} ${tile.claim.piece} on the ${slotWords(tile, tile.claim.on)}`);
@@ -396,7 +395,7 @@ export function prompt(view: MarramView, choice: Choice<MarramMove>): string {
 
 export function describe(view: MarramView, option: MoveOption<MarramMove>): string {
   const { move } = option;
-  const gain = move.points ? ` for ${many(move.points, 'point')}` : '';
+  const gain = move.points ? ` for ${counted(move.points, 'point')}` : '';
   switch (move.kind) {
     case 'lay':
       return `Lay it here${gain}?`;
@@ -416,7 +415,7 @@ export function describe(view: MarramView, option: MoveOption<MarramMove>): stri
     case 'pass':
       return 'Pass?';
     case 'guess':
-      return move.guess === 'escape' ? 'Say that it escapes?' : `Say ${many(move.guess, 'hop')}?`;
+      return move.guess === 'escape' ? 'Say that it escapes?' : `Say ${counted(move.guess, 'hop')}?`;
     default:
       return sentence(move.words);
   }

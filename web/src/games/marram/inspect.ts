@@ -9,7 +9,7 @@ import {
 } from '../../lib/inspect/inspect';
 import type { DetailLine } from '../../lib/inspect/inspect';
 import { placeKey } from '../../lib/board/geometry';
-import { capitalize, seatName } from '../../lib/text';
+import { capitalize, counted, seatName } from '../../lib/text';
 import {
   faceOf,
   faceWords,
@@ -41,14 +41,13 @@ export interface Drawn {
   spade: boolean;
 }
 const drawn = (faces: Face[], flips = 0, spade = false): string => JSON.stringify({ faces, flips, spade });
-const many = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 function plain(face: Face, title: string): CardDetail {
   const beasts = face.segments.length;
   return {
     card: drawn([face]),
     title,
-    kind: `${capitalize(face.bridge)} bridge, ${beasts ? many(beasts, 'part') + ' of beasts' : 'no beast'}`,
+    kind: `${capitalize(face.bridge)} bridge, ${beasts ? counted(beasts, 'part') + ' of beasts' : 'no beast'}`,
     text: [`${capitalize(faceWords(face))}.`],
     lines: [],
     total: null,
@@ -94,7 +93,7 @@ function laid(view: MarramView, tile: Laid, names: string[], context?: InspectCo
   detail.card = drawn([face], tile.flips);
   if (tile.flips)
     detail.text.push(
-      `For a spade card it can be flipped ${tile.flips === 1 ? 'once' : many(tile.flips, 'time')} more.`,
+      `For a spade card it can be flipped ${tile.flips === 1 ? 'once' : counted(tile.flips, 'time')} more.`,
     );
   if (tile.claim) {
     const whose = tile.claim.seat === view.seat ? 'Your' : `${seatName(names, tile.claim.seat)}'s`;
@@ -103,7 +102,7 @@ function laid(view: MarramView, tile: Laid, names: string[], context?: InspectCo
   for (const kind of ['fly', 'frog'] as const) {
     const animal = view.position[kind];
     if (animal && placeKey(animal.at) === key)
-      detail.text.push(`The ${kind} is here, after ${many(animal.hops, 'hop')}.`);
+      detail.text.push(`The ${kind} is here, after ${counted(animal.hops, 'hop')}.`);
   }
   if (features.length)
     return {
@@ -217,7 +216,7 @@ export function catalogue(_view: MarramView | null, box: readonly unknown[]): Ca
   const ornaments = (['gold', 'silver', 'flower'] as const).map((kind) => {
     const with_ = tiles.filter((tile) => tile.ornaments.includes(kind)).length;
     const ground = kind === 'flower' ? 'On sand bridges' : 'On grass bridges';
-    return entry(`ornament ${kind}`, ORNAMENTS[kind], ground, WORTH[kind], `On ${many(with_, 'tile')}`);
+    return entry(`ornament ${kind}`, ORNAMENTS[kind], ground, WORTH[kind], `On ${counted(with_, 'tile')}`);
   });
   return [
     { title: 'Beasts', cards: BEASTS },

@@ -8,7 +8,7 @@ import { pointsOf, type Choice, type MoveOption, type Selection } from '../../li
 import { boxOf, placeKey, type Box, type Point } from '../../lib/board/geometry';
 import type { BoardArea } from '../../lib/board/boardArea.svelte';
 import type { Hop } from '../../lib/board/tracking';
-import { capitalize, displayText } from '../../lib/text';
+import { capitalize, counted, displayText } from '../../lib/text';
 import type { Space } from '../game';
 import { CARD, HEX, kindOf, PILE, pointOf, SPACE, SQUARE } from './art';
 
@@ -195,6 +195,6 @@ export function prompt(view: PlainView, choice: Choice<PlainMove>, selection: Se
 
 export function describe(_view: PlainView, { move }: MoveOption<PlainMove>): string {
   const points = pointsOf(move);
-  const gain = points ? ` for ${points} ${points === 1 ? 'point' : 'points'}` : '';
+  const gain = points ? ` for ${counted(points, 'point')}` : '';
   return `${capitalize(move.words)}${gain}?`;
 }

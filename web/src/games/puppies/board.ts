@@ -4,7 +4,7 @@ import type { Entry, GameEvent, Legal, View } from '../../lib/api/types';
 import type { Choice, MoveOption, MultiSelect } from '../../lib/board/selection';
 import type { Box } from '../../lib/board/geometry';
 import type { BoardArea } from '../../lib/board/boardArea.svelte';
-import { joinWithAnd, seatName, sentence } from '../../lib/text';
+import { counted, joinWithAnd, seatName, sentence } from '../../lib/text';
 import type { Space } from '../game';
 import { outline } from './art';
 import { deckOf, groupName, number, titleOf, trickOf } from './material';
@@ -82,8 +82,6 @@ export function startPiece(_view: PuppiesView, all: MoveOption<PuppiesMove>[]): 
 
 // --- places -----------------------------------------------------------------------------------------------------------
 
-const many = (n: number, one: string, more = `${one}s`): string => `${n} ${n === 1 ? one : more}`;
-
 export function bonesWords(bones: readonly number[]): string {
   if (!bones.length) return 'no bones';
   return counts(bones)
@@ -97,7 +95,7 @@ function groupLabel(view: PuppiesView, spot: GroupSpot, names: readonly string[]
   const owner = spot.seat === view.seat ? 'Your' : `${seatName(names, spot.seat)}:`;
   const pups = spot.group.pups.map((card) => `${number(card)} ${trickOf(deck, card).name}`).join(', ');
   const bonus = spot.bonus ? `, bonus ${spot.bonus} as it stands` : '';
-  return `${owner} ${groupName(deck, spot.breed)}: ${many(spot.group.pups.length, 'pup')} (${pups}); ${bonesWords(spot.group.bones)}; ${many(spot.points, 'point')}${bonus}`;
+  return `${owner} ${groupName(deck, spot.breed)}: ${counted(spot.group.pups.length, 'pup')} (${pups}); ${bonesWords(spot.group.bones)}; ${counted(spot.points, 'point')}${bonus}`;
 }
 
 export function spaces(view: PuppiesView, names: string[], area: BoardArea): Space[] {
@@ -113,7 +111,7 @@ export function spacesOf(view: PuppiesView, layout: Layout, names?: string[]): S
   const found: Space[] = [];
   if (layout.deck) {
     const { x, y, w, h } = layout.deck;
-    const label = `The deck: ${many(view.position.deck, 'card')}; in the box ${view.position.box}`;
+    const label = `The deck: ${counted(view.position.deck, 'card')}; in the box ${view.position.box}`;
     found.push({ key: 'deck', x, y, label, badge: null, shape: outline(w, h) });
   }
   for (const { card, x, y, w, h } of layout.park) {

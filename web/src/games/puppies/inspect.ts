@@ -1,7 +1,7 @@
 /** Good Puppies' cards read large: a pup with its trick, a group with its bones and bonus, and all cards of the box. */
 import type { BoxCard } from '../../lib/api/generated/view-puppies';
 import type { CardDetail, CatalogueGroup, DetailLine } from '../../lib/inspect/inspect';
-import { seatName } from '../../lib/text';
+import { counted, seatName } from '../../lib/text';
 import { deckOf, DOGGOS, groupName, number, USUAL, tensOf, titleOf, trickOf, type Deck } from './material';
 import { counts, levelOf, VALUES } from './material';
 import { focusOf } from './layout';
@@ -9,7 +9,6 @@ import type { PuppiesView } from './board';
 
 const BONE =
   'A bone is a card buried face down. It is worth the number on top; turned up it becomes 2, then 5, then 10, and no more.';
-const many = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`;
 
 export function inspect(view: PuppiesView, key: string, names: string[]): CardDetail | null {
   const [first = '', second = ''] = key.split(':');
@@ -75,7 +74,7 @@ function bone(view: PuppiesView, breed: string, value: number): CardDetail | nul
     title: n === 1 ? `A bone worth ${value}` : `${n} bones worth ${value}`,
     kind: `Buried by the ${groupName(deck, breed)}`,
     text: [BONE],
-    lines: [{ points: n * value, why: many(n, 'bone'), places: [breed] }],
+    lines: [{ points: n * value, why: counted(n, 'bone'), places: [breed] }],
     total: n * value,
   };
 }
@@ -104,7 +103,7 @@ function group(view: PuppiesView, seat: number, breed: string, key: string, name
   return {
     card: `breed ${tens}`,
     title: groupName(deck, breed),
-    kind: `${many(found.pups.length, 'pup')} in ${whose} yard`,
+    kind: `${counted(found.pups.length, 'pup')} in ${whose} yard`,
     text: [
       tens === DOGGOS ? 'Doggos that belong to no breed yet.' : `Bonus at the end: ${deck.breeds[tens]?.bonus ?? ''}`,
     ],

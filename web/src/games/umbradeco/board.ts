@@ -4,7 +4,7 @@ import type { Entry, Legal, ScoreLine, View } from '../../lib/api/types';
 import { pointsOf, type Choice, type MoveOption } from '../../lib/board/selection';
 import { boxOf, placeKey, type Box, type Point } from '../../lib/board/geometry';
 import type { Hop } from '../../lib/board/tracking';
-import { sentence } from '../../lib/text';
+import { counted, sentence } from '../../lib/text';
 import type { Space } from '../game';
 import { at, SIZE } from './layout';
 import { DIRECTION_WORDS, matSpaces, SIDES, STEPS, type Colour, type Direction } from './material';
@@ -109,7 +109,7 @@ export function prompt(view: UmbraView, choice: Choice<UmbraMove>): string {
 export function describe(view: UmbraView, option: MoveOption<UmbraMove>): string {
   const move = option.move;
   const points = pointsOf(move);
-  const gain = points ? ` for ${points} ${points === 1 ? 'point' : 'points'}` : '';
+  const gain = points ? ` for ${counted(points, 'point')}` : '';
   const here = option.place === null ? [] : (tilesAt(view).get(option.place) ?? []);
   if (move.kind === 'place') return `Open ${move.colour} here${gain}?`;
   if (move.kind === 'push')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis, BotInfo, JudgedMove } from '../api/types';
 import { levelForPeople, forPeople, levelLine, thinkingWords } from '../levels/levels';
-import { costliestMoves, lanes, replayQuery, pointsText, progressText } from './analysis';
+import { costliestMoves, lanes, replayQuery, pointsText, progressText, sumText } from './analysis';
 
 function judged(number: number, lost: number, sure = false, seat = 0): JudgedMove {
   const best = lost ? { move: 'b', words: 'do better' } : null;
@@ -28,6 +28,11 @@ describe('the analysis', () => {
   it('speaks', () => {
     expect(pointsText(2.34)).toBe('2.3 points');
     expect(pointsText(0.96)).toBe('1 point');
+    const sum = { seat: 0, decisions: 12, best: 8, mistakes: 2, lost: 3.14 };
+    expect(sumText(sum)).toBe('12 choices, 8 of them the best we found, 2 clear slips, about 3.1 points left behind.');
+    expect(sumText({ ...sum, decisions: 1, best: 1, mistakes: 1, lost: 1 })).toBe(
+      '1 choice, the best we found, 1 clear slip, about 1 point left behind.',
+    );
     const told: Analysis = { state: 'thinking', done: 3, total: 9, missed: 0, moves: [], seats: [], message: '' };
     expect(progressText(told)).toBe('Thinking about move 4 of 9…');
     expect(progressText({ ...told, done: 9 })).toBe('Thinking about move 9 of 9…');

@@ -1,5 +1,6 @@
 /** The server's analysis of a finished game, prepared for people. */
 import type { Analysis, JudgedMove } from '../api/types';
+import { counted } from '../text';
 
 /** Moves that cost less are not listed. */
 export const MIN_LOSS = 0.5;
@@ -12,8 +13,13 @@ export function costliestMoves(moves: readonly JudgedMove[], most = 8): JudgedMo
 
 /** Points with at most one decimal. */
 export function pointsText(lost: number): string {
-  const rounded = Math.round(lost * 10) / 10;
-  return `${rounded} ${rounded === 1 ? 'point' : 'points'}`;
+  return counted(Math.round(lost * 10) / 10, 'point');
+}
+
+/** What the analysis found about all choices of a player: the end of a sentence that begins with the name. */
+export function sumText({ decisions, best, mistakes, lost }: Analysis['seats'][number]): string {
+  const good = best === 1 && decisions === 1 ? 'the best we found' : `${best} of them the best we found`;
+  return `${counted(decisions, 'choice')}, ${good}, ${counted(mistakes, 'clear slip')}, about ${pointsText(lost)} left behind.`;
 }
 
 /** The progress of an analysis, in words. */

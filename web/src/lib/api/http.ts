@@ -5,17 +5,38 @@
 import { whereIs, type Where } from '../local/where';
 import { IS_SITE } from '../paths';
 import { serverState } from '../serverState.svelte';
+import type { PuzzleCalendar } from '../puzzle/puzzles';
+import type { Change, Known } from '../preferenceSync';
 import type {
+  AlertChoices,
+  AlertSettings,
   Analysis,
+  Avoided,
   BotInfo,
   Entry,
+  Friend,
   GameDetail,
   GameInfo,
+  Inbox,
+  Leaderboard,
   Moment,
   Person,
+  PlayedGames,
+  Profile,
+  PushBrowser,
+  Puzzle,
+  PuzzlePreview,
+  PuzzleVerdict,
+  RatingMoment,
+  Search,
+  SearchWish,
+  Statistics,
   TableInfo,
+  TableRatings,
   TableWish,
+  Vacation,
   Verdict,
+  Waiting,
 } from './types';
 
 export class ApiError extends Error {
@@ -36,7 +57,7 @@ const UNREACHABLE = [0, 502, 504];
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ApiError && UNREACHABLE.includes(error.status) && error.code !== 'engine';
 
-async function askServer(method: string, path: string, body: unknown): Promise<Response> {
+async function askServer(method: string, path: string, body: unknown, keepalive = false): Promise<Response> {
   let answer: Response;
   try {
     answer = await fetch(`/api/v1${path}`, {
@@ -44,6 +65,7 @@ async function askServer(method: string, path: string, body: unknown): Promise<R
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: 'same-origin',
+      keepalive,
     });
   } catch {
     serverState.note(0);
@@ -102,6 +124,20 @@ async function aboutGames(path: string): Promise<unknown> {
   }
 }
 
+/** Puzzles come from the server; without one, from this device. */
+async function aboutPuzzle<T>(method: string, path: string, body?: unknown): Promise<T> {
+  if (IS_SITE || !serverState.reachable) return json<T>(method, path, body, 'device');
+  try {
+    return await json<T>(method, path, body);
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    return json<T>(method, path, body, 'device');
+  }
+}
+type PuzzleName = Pick<Puzzle, 'game' | 'date'>;
+const puzzlePath = ({ game, date }: { game: string; date: string | null }, what = '') =>
+  `/puzzles/${encodeURIComponent(game)}${what}${query({ date })}`;
+
 /** Answers that do not change while the page is open; failed requests are tried again. */
 const cache = new Map<string, Promise<unknown>>();
 function cached<T>(path: string, read: (answer: never) => T): Promise<T> {
@@ -142,6 +178,16 @@ export const api = {
   game: (name: string) => cached<GameDetail>(`/games/${encodeURIComponent(name)}`, (answer: GameDetail) => answer),
   bots: () => cached<BotInfo[]>('/bots', list<BotInfo>('bots')),
 
+  puzzles: () => cached<PuzzleCalendar>('/puzzles', (answer: PuzzleCalendar) => answer),
+  /** The puzzle of a game on a day; null: today. */
+  puzzle: (game: string, date: string | null) => aboutPuzzle<Puzzle>('GET', puzzlePath({ game, date })),
+  tryPuzzle: (puzzle: PuzzleName, move: string) =>
+    aboutPuzzle<PuzzleVerdict>('POST', puzzlePath(puzzle, '/try'), { move }),
+  previewPuzzleMove: (puzzle: PuzzleName, move: string) =>
+    aboutPuzzle<PuzzlePreview>('POST', puzzlePath(puzzle, '/preview'), { move }),
+  whyPuzzleMove: (puzzle: PuzzleName, move: string) =>
+    aboutPuzzle<{ refusal: string | null }>('POST', puzzlePath(puzzle, '/why'), { move }),
+
   me: myself,
   becomeGuest: (name: string) => json<Person>('POST', '/me', { name }),
   rename: (name: string) => json<Person>('PATCH', '/me', { name }),
@@ -149,6 +195,15 @@ export const api = {
     json<Person>('POST', '/me/password', old ? { password, old } : { password }),
   login: (name: string, password: string) => json<Person>('POST', '/login', { name, password }),
   logout: (everywhere: boolean) => json<null>('POST', '/logout', { everywhere }),
+
+  preferences: () => json<{ preferences: Known }>('GET', '/me/preferences').then((answer) => answer.preferences),
+  setPreferences: (preferences: Record<string, Change>) =>
+    json<{ preferences: Known }>('PUT', '/me/preferences', { preferences }).then((answer) => answer.preferences),
+  avoided: () => json<{ people: Avoided[] }>('GET', '/me/avoided').then((answer) => answer.people),
+  avoid: (wish: { table: string; person: string; kind: Avoided['kind']; invite: string | null }) =>
+    json<{ people: Avoided[] }>('POST', '/me/avoided', wish).then((answer) => answer.people),
+  stopAvoiding: (who: string) =>
+    json<{ people: Avoided[] }>('DELETE', `/me/avoided/${encodeURIComponent(who)}`).then((answer) => answer.people),
 
   tables: (about: {
     mine?: boolean;
@@ -167,7 +222,7 @@ export const api = {
   leave: (id: string, seat: number | null) => json<TableInfo>('POST', `${table(id)}/leave`, { seat }),
   change: (
     id: string,
-    what: Partial<Pick<TableWish, 'options' | 'clock' | 'private' | 'hints' | 'badges' | 'takebacks'>>,
+    what: Partial<Pick<TableWish, 'options' | 'clock' | 'private' | 'hints' | 'badges' | 'takebacks' | 'rated'>>,
   ) => json<TableInfo>('PATCH', table(id), what),
   seat: (id: string, seat: number, kind: 'bot' | 'open', level?: string) =>
     json<TableInfo>('POST', `${table(id)}/seats`, kind === 'bot' ? { seat, kind, level } : { seat, kind }),
@@ -180,6 +235,29 @@ export const api = {
     json<TableInfo>('POST', `${table(id)}/handover`, { seat, level }),
   takeback: (id: string, seat: number) => json<TableInfo>('POST', `${table(id)}/takeback`, { seat }),
   resign: (id: string, seat: number) => json<TableInfo>('POST', `${table(id)}/resign`, { seat }),
+  ratingsOf: (id: string, invite?: string | null) =>
+    json<TableRatings>('GET', `${table(id)}/ratings${query({ invite })}`),
+
+  profile: () => json<Profile>('GET', '/me/profile'),
+  person: (id: string) =>
+    json<{ profile: Profile | null }>('GET', `/people/${encodeURIComponent(id)}`).then((answer) => answer.profile),
+  history: (about: {
+    game?: string;
+    opponent?: string;
+    result?: string;
+    rated?: string;
+    since?: number;
+    until?: number;
+    after?: string;
+  }) => json<PlayedGames>('GET', `/me/games${query(about)}`),
+  statistics: (game: string) => json<Statistics>('GET', `/me/statistics${query({ game })}`),
+  myRatings: (game: string) =>
+    json<{ moments: RatingMoment[] }>('GET', `/me/ratings${query({ game })}`).then((answer) => answer.moments),
+  leaderboard: (game: string, from: number) =>
+    json<Leaderboard>('GET', `/leaderboards/${encodeURIComponent(game)}${query({ from })}`),
+  deleteMe: (password?: string) =>
+    json<null>('POST', '/me/delete', password ? { confirm: true, password } : { confirm: true }),
+
   rematch: (id: string) => json<TableInfo>('POST', `${table(id)}/rematch`),
   record: (id: string, invite?: string | null) =>
     send('GET', `${table(id)}/record${query({ invite })}`).then((answer) => answer.text()),
@@ -192,6 +270,43 @@ export const api = {
     json<{ moments: Moment[] } | Moment[]>('GET', `${table(id)}/replay${query(about)}`).then((answer) =>
       Array.isArray(answer) ? answer : answer.moments,
     ),
+};
+
+const friendList = (method: string, path: string, body?: unknown): Promise<Friend[]> =>
+  json<{ friends: Friend[] }>(method, path, body).then((answer) => answer.friends);
+
+/** What only a server can do: other people, and alerts. */
+export const peopleApi = {
+  inbox: () => json<Inbox>('GET', '/inbox'),
+  waiting: () => json<{ waiting: Waiting[] }>('GET', '/search').then((answer) => answer.waiting),
+  findGame: (wish: SearchWish) => json<Search>('PUT', '/search', wish),
+  /** `closing`: the page is being closed, and waits for nothing. */
+  stopSearch: (id: string, closing = false): Promise<unknown> =>
+    closing ? askServer('DELETE', `/search/${id}`, undefined, true) : json('DELETE', `/search/${id}`),
+  friends: () => friendList('GET', '/friends'),
+  addFriend: (by: { name: string } | { code: string }) => friendList('POST', '/friends', by),
+  acceptFriend: (handle: string) => friendList('POST', `/friends/${handle}/accept`),
+  removeFriend: (handle: string) => friendList('DELETE', `/friends/${handle}`),
+  friendLink: (renew = false) =>
+    json<{ code: string }>(renew ? 'POST' : 'GET', '/me/friend-link').then((answer) => answer.code),
+  friendOfLink: (code: string) =>
+    json<{ name: string }>('GET', `/friend-links/${encodeURIComponent(code)}`).then((answer) => answer.name),
+  invite: (id: string, friend: string) => json<unknown>('POST', `${table(id)}/invitations`, { friend }),
+  dropInvitation: (id: string) => json<unknown>('DELETE', `/invitations/${encodeURIComponent(id)}`),
+  alerts: () => json<AlertSettings>('GET', '/alerts'),
+  setAlerts: (choices: AlertChoices) => json<AlertSettings>('PUT', '/alerts', choices),
+  setAlertEmail: (email: string) => json<AlertSettings>('PUT', '/alerts/email', { email }),
+  setAlertWebhook: (url: string) => json<AlertSettings>('PUT', '/alerts/webhook', { url }),
+  subscribePush: (browser: PushBrowser) => json<AlertSettings>('POST', '/alerts/push', browser),
+  unsubscribePush: (endpoint: string) => json<AlertSettings>('POST', '/alerts/push/remove', { endpoint }),
+  testAlerts: () => json<{ messages: number }>('POST', '/alerts/test').then((answer) => answer.messages),
+  confirmEmail: (token: string) =>
+    json<{ email: string }>('POST', '/alerts/confirm', { token }).then((answer) => answer.email),
+  stopAlerts: (token: string) =>
+    json<{ channel: string }>('POST', `/alerts/stop/${encodeURIComponent(token)}`).then((answer) => answer.channel),
+  vacation: () => json<Vacation>('GET', '/vacation'),
+  beginVacation: (days: number) => json<Vacation>('POST', '/vacation', { days }),
+  endVacation: () => json<Vacation>('DELETE', '/vacation'),
 };
 
 /** What only this device can do. */

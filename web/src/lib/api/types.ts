@@ -14,6 +14,18 @@ export type {
   UndoRequest,
 } from './generated/server-messages';
 
+export type {
+  Leaderboard,
+  PlayedGame,
+  PlayedGames,
+  Profile,
+  RatingMoment,
+  Standing,
+  Statistics,
+  TableRatings,
+  TrendGame,
+} from './generated/openapi';
+
 export interface Outcome {
   scores: number[];
   ranks: number[];
@@ -95,11 +107,36 @@ export type { Message as FromClient } from './generated/client-messages';
 
 // --- HTTP -----------------------------------------------------------------------------------------------------------
 
-export type { BotInfo, Me as Person, NewTable as TableWish, SeatWish, Verdict } from './generated/openapi';
+export type {
+  AlertSettings,
+  AvoidedInfo as Avoided,
+  BotInfo,
+  Choices as AlertChoices,
+  Friend,
+  Inbox,
+  Invitation,
+  Me as Person,
+  NewTable as TableWish,
+  Search,
+  SearchBody as SearchWish,
+  SeatWish,
+  SubscriptionBody as PushBrowser,
+  Turn,
+  Vacation,
+  Verdict,
+  Waiting,
+} from './generated/openapi';
 
 /** The analysis of one move of a finished game. */
 export type JudgedMove = Omit<Http.JudgedMove, 'best'> & { best: Legal | null };
 export type Analysis = Required<Omit<Http.Analysis, 'moves'>> & { moves: JudgedMove[] };
+
+/** A puzzle without its solution. */
+export type Puzzle = Omit<Http.PuzzleInfo, 'view' | 'legal'> & { view: View; legal: Legal[] };
+/** A move that the search compared closely, and what a puzzle says about a move. */
+export type PuzzleRow = Omit<Http.JudgedRow, 'lines' | 'fields'> & { lines: ScoreLine[]; fields: Legal };
+export type PuzzleVerdict = Omit<Http.PuzzleVerdict, 'moves'> & { moves: PuzzleRow[] };
+export type PuzzlePreview = Omit<Preview, 'type' | 'id'>;
 
 export interface OptionInfo {
   name: string;

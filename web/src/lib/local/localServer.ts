@@ -4,8 +4,10 @@
  */
 import engine from 'virtual:engine';
 import { ApiError } from '../api/http';
+import { IS_SITE } from '../paths';
 import { ROOT } from './address';
 import { isDownloaded, type EngineSource } from './engineDownload';
+import { serverState } from '../serverState.svelte';
 import { engineState } from './engineState.svelte';
 import { newName, watch } from './lifeline';
 import type { FromTables, ToTables } from './messages';
@@ -132,6 +134,8 @@ class LocalServer {
     engineState.phase = worked ? 'off' : 'failed';
     engineState.failure = worked ? '' : why;
     if (worked) this.#endAll(why);
+    // Perhaps the server is away: then this goes on when it is back.
+    else if (!IS_SITE) serverState.note(0);
   }
 
   #endAll(why: string): void {
@@ -152,9 +156,12 @@ class LocalServer {
 }
 
 const server = new LocalServer();
-addEventListener('online', () => {
+/** What failed for want of a connection is tried again when there is one. */
+const retry = () => {
   if (engineState.phase === 'failed') server.start();
-});
+};
+addEventListener('online', retry);
+serverState.onBack(retry);
 
 /** Downloads and starts the engine, if that has not been done. */
 export function startEngine(): void {

@@ -4,7 +4,7 @@
  * and what the page shows for a moment. Everything below "Derived" follows from the rest.
  */
 import type { GameBoard, Highlight, Space } from '../../games/game';
-import type { BotInfo, GameEvent, Legal, Preview, SeatInfo } from '../api/types';
+import type { BotInfo, GameEvent, Legal, Preview, SeatInfo, View } from '../api/types';
 import { MeasuredArea } from '../board/boardArea.svelte';
 import { placeKey } from '../board/geometry';
 import {
@@ -20,7 +20,7 @@ import { LastSeen } from '../lastSeen.svelte';
 import { thinkingWords } from '../levels/levels';
 import { logLines, logTurns, placesOf, type LogTurn } from '../log';
 import type { TableSession } from '../tableSession.svelte';
-import { joinWithAnd, promptFor, turnText } from '../text';
+import { counted, joinWithAnd, plannedText, planningText, promptFor, turnText } from '../text';
 
 /** Points that rise from a space after a move. */
 export interface ScoreFloat {
@@ -59,6 +59,15 @@ export class TableState {
   tab: 'log' | 'chat' = $state('log');
   resultOpen = $state(true);
   helpOpen = $state(false);
+
+  // --- Planning ahead ---------------------------------------------------------------------------------------------------
+
+  /** Whether the person is choosing a move for their next turn. */
+  planning = $state(false);
+  /** The move that they have planned, in notation. It is kept in this browser and sent to nobody. */
+  plan: string | null = $state(null);
+  /** The decision for which the plan was offered as the selection. */
+  offeredFor: string | null = null;
 
   // --- Requests under way -----------------------------------------------------------------------------------------------
 
@@ -133,14 +142,35 @@ export class TableState {
   /** Whether the table is covered while the device is passed on. */
   covered: boolean = $derived.by(() => this.nextSeat !== null && this.board.secret && this.session.seat === null);
 
+  // --- Derived: planning ------------------------------------------------------------------------------------------------
+
+  /** The view that I would have if it were my turn; null: I do not plan, or the answer is not here yet. */
+  planView: View | null = $derived.by(() => {
+    const { plans, shownVersion, canPlan } = this.session;
+    return canPlan && plans?.version === shownVersion ? plans.view : null;
+  });
+  planOptions: MoveOption[] = $derived.by(() => {
+    const { planView, session } = this;
+    return planView ? this.#withoutPoints(this.board.options(planView, session.plans?.legal ?? [])) : [];
+  });
+  /** Whether what is selected now is a plan. */
+  picksPlan: boolean = $derived.by(() => this.planning && this.planView !== null && !this.due);
+  /** The planned move, while others move. */
+  plannedOption: MoveOption | null = $derived.by(() =>
+    this.plan === null || this.due ? null : (this.planOptions.find(({ move }) => move.move === this.plan) ?? null),
+  );
+  /** Whether there is anything to select. */
+  chooses: boolean = $derived.by(() => this.mine || this.picksPlan);
+  /** The view that the choice is made from. */
+  choiceView: View | null = $derived.by(() => (this.picksPlan ? this.planView : this.view));
+
   // --- Derived: what I can choose ---------------------------------------------------------------------------------------
 
   /** Whether this table shows what a move scores before it is played. */
   badges: boolean = $derived.by(() => this.info?.badges ?? true);
   /** My legal moves as the board shows them. */
   legalOptions: MoveOption[] = $derived.by(() => {
-    const found = this.view && this.mine ? this.board.options(this.view, this.session.legal) : [];
-    return this.badges ? found : found.map((option) => ({ ...option, move: { ...option.move, points: null } }));
+    return this.#withoutPoints(this.view && this.mine ? this.board.options(this.view, this.session.legal) : []);
   });
   /** The only sensible answer to a decision. */
   forcedOption: MoveOption | null = $derived.by(() =>
@@ -151,12 +181,15 @@ export class TableState {
     this.playsForced || this.session.entries.at(-1)?.kind === 'undo' ? null : this.forcedOption,
   );
   /** The moves that I can select now. */
-  options: MoveOption[] = $derived.by(() => (this.forced || this.sendingTaken ? [] : this.legalOptions));
+  options: MoveOption[] = $derived.by(() => {
+    if (this.picksPlan) return this.planOptions;
+    return this.forced || this.sendingTaken ? [] : this.legalOptions;
+  });
   /** The selection, with the board's first piece if none is selected. */
   effectiveSelection: Selection = $derived.by(() => {
-    const { selection, view } = this;
-    return selection.piece === null && view
-      ? { ...selection, piece: this.board.startPiece(view, this.options) }
+    const { selection, choiceView } = this;
+    return selection.piece === null && choiceView
+      ? { ...selection, piece: this.board.startPiece(choiceView, this.options) }
       : selection;
   });
   choice: Choice = $derived.by(() => choose(this.options, this.effectiveSelection));
@@ -167,6 +200,7 @@ export class TableState {
   /** How several spaces are selected together; null: one at a time. */
   multiSelect: MultiSelect | null = $derived.by(() => {
     const { view, placedOptions } = this;
+    if (this.picksPlan) return null;
     const found = view && placedOptions.length ? (this.board.several?.(view, placedOptions) ?? null) : null;
     return found && found.most > 1 ? found : null;
   });
@@ -190,14 +224,25 @@ export class TableState {
   ghost: MoveOption | null = $derived.by(() => {
     const pointed = this.hoveredOption?.place !== null ? this.hoveredOption : null;
     if (this.multiSelect) return this.takenPlaces.has(pointed?.place ?? '') ? null : pointed;
-    return this.chosen ?? pointed;
+    return this.chosen ?? pointed ?? this.plannedOption;
   });
+  /** Whether the ghost is a move for later: its points are those of a turn that has not come. */
+  ghostIsAhead: boolean = $derived.by(
+    () => this.picksPlan || (this.ghost !== null && this.ghost === this.plannedOption),
+  );
 
   // --- Derived: what is drawn and said ----------------------------------------------------------------------------------
 
   spaces: Space[] = $derived.by(() => (this.view ? this.board.spaces(this.view, this.session.names, this.area) : []));
-  /** All highlighted spaces: those that are referred to, and those of the guide. */
-  lit: Set<string> = $derived.by(() => new Set([...this.referred, ...(this.guide.step?.light ?? [])]));
+  /** Where a planned move is shown as a ghost. */
+  #plannedPlace: string[] = $derived.by(() => {
+    const { ghost, plannedOption } = this;
+    return ghost !== null && ghost === plannedOption && ghost.place !== null ? [ghost.place] : [];
+  });
+  /** All highlighted spaces: those that are referred to, those of the guide, and that of a planned move. */
+  lit: Set<string> = $derived.by(
+    () => new Set([...this.referred, ...(this.guide.step?.light ?? []), ...this.#plannedPlace]),
+  );
   turns: LogTurn[] = $derived.by(() =>
     logTurns(
       logLines(
@@ -216,7 +261,7 @@ export class TableState {
     if (outcome) {
       const winners = joinWithAnd(outcome.winners.map((seat) => session.seatName(seat)));
       const won = outcome.winners.length > 1 ? `${winners} share the win` : `${winners} wins`;
-      return `${won} with ${Math.max(...outcome.scores)} points. ${session.text(outcome.reason)}`;
+      return `${won} with ${counted(Math.max(...outcome.scores), 'point')}. ${session.text(outcome.reason)}`;
     }
     if (session.held && !this.mine) return 'The guide has something to say: press Next to go on.';
     if (standIn?.why === 'resigned')
@@ -226,6 +271,15 @@ export class TableState {
     if (standIn) return `A bot plays for ${holder ?? 'you'}${standIn.why === 'timeout' ? ': time ran out' : ''}.`;
     if (nextSeat !== null && board.secret)
       return `Done. Now it is ${session.seatName(nextSeat)}'s turn: pass the device.`;
+    if (this.picksPlan && this.planView) {
+      const { planView } = this;
+      if (this.chosen) return session.text(board.describe(planView, this.chosen));
+      return planningText(session.text(board.prompt(planView, this.choice, this.effectiveSelection)));
+    }
+    if (this.plannedOption && this.planView && !this.chosen)
+      return plannedText(session.text(board.describe(this.planView, this.plannedOption)));
+    if (this.plan !== null && this.due && this.chosen?.move.move === this.plan)
+      return `As planned: ${session.text(board.describe(view, this.chosen))}`;
     if (this.forced) return `Nothing to choose: ${session.text(this.forced.move.words)}.`;
     if (this.multiSelect) return session.text(board.prompt(view, this.choice, this.effectiveSelection));
     if (this.mine && this.chosen) return session.text(board.describe(view, this.chosen));
@@ -253,6 +307,11 @@ export class TableState {
     const text = thinking ?? (view && this.board.waiting?.(view, session.names));
     if (text) return text;
     return names.length ? `It is ${names.join(' and ')}'s turn.` : 'Chance is at work.';
+  }
+
+  /** The moves without points, at a table that shows none. */
+  #withoutPoints(options: MoveOption[]): MoveOption[] {
+    return this.badges ? options : options.map((option) => ({ ...option, move: { ...option.move, points: null } }));
   }
 
   /** The key of a space that an event of a seat names. */

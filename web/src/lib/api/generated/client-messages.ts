@@ -1,11 +1,12 @@
 // Made by `npm run types` from schemas/client-messages.json. Do not edit.
 
-export type Message = AnswerUndo | AskHint | AskUndo | AskWhy | Ping | Play | Preview | Say | Undo;
+export type Message = AnswerUndo | AskHint | AskPlan | AskUndo | AskWhy | Ping | Play | Preview | Say | Undo;
 
 export interface Shapes {
   Message?: Message;
   AnswerUndo?: AnswerUndo;
   AskHint?: AskHint;
+  AskPlan?: AskPlan;
   AskUndo?: AskUndo;
   AskWhy?: AskWhy;
   Ping?: Ping;
@@ -34,6 +35,16 @@ export interface AskHint {
   type: 'hint';
 }
 /**
+ * Which moves could this seat choose from, if it were its turn now?
+ */
+export interface AskPlan {
+  /**
+   * Chosen by the client; the answer carries it back.
+   */
+  id: string;
+  type: 'plan';
+}
+/**
  * Ask the other people at the table to let one's last decision be taken back.
  */
 export interface AskUndo {
@@ -44,9 +55,10 @@ export interface AskUndo {
   type: 'ask_undo';
 }
 /**
- * Which rule forbids this move?
+ * Which rule forbids this move? `ahead`: if it were this seat's turn now.
  */
 export interface AskWhy {
+  ahead?: boolean;
   /**
    * Chosen by the client; the answer carries it back.
    */
@@ -80,9 +92,10 @@ export interface Play {
   type: 'play';
 }
 /**
- * What would this move do and score, without doing it?
+ * What would this move do and score, without doing it? `ahead`: if it were this seat's turn now.
  */
 export interface Preview {
+  ahead?: boolean;
   /**
    * Chosen by the client; the answer carries it back.
    */

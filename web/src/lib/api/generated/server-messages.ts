@@ -1,7 +1,19 @@
 // Made by `npm run types` from schemas/server-messages.json. Do not edit.
 
 export type Message =
-  Ack | Chat | Failed | Hello | Hint | Notice | Pong | PresenceChanged | Previewed | TableChanged | Update | WhyNot;
+  | Ack
+  | Chat
+  | Failed
+  | Hello
+  | Hint
+  | Notice
+  | Planned
+  | Pong
+  | PresenceChanged
+  | Previewed
+  | TableChanged
+  | Update
+  | WhyNot;
 
 export interface Shapes {
   Message?: Message;
@@ -17,6 +29,7 @@ export interface Shapes {
   Hint?: Hint;
   HintOffer?: HintOffer;
   Notice?: Notice;
+  Planned?: Planned;
   Pong?: Pong;
   Presence?: Presence;
   PresenceChanged?: PresenceChanged;
@@ -41,6 +54,10 @@ export interface Chat {
   line: ChatLine;
   type: 'chat';
 }
+/**
+ * Something that was said. `person` is what everybody may know its speaker by; workers of earlier versions leave it
+ *     out.
+ */
 export interface ChatLine {
   /**
    * Milliseconds since 1970 (UTC), or a span of milliseconds.
@@ -48,6 +65,7 @@ export interface ChatLine {
   at: number;
   id: number;
   name: string;
+  person?: string | null;
   seat: number | null;
   text: string;
 }
@@ -61,7 +79,7 @@ export interface Failed {
   type: 'error';
 }
 /**
- * The first message. `entries` are those after `since`, or all.
+ * The first message. `entries` are those after `since`, or all. `plan`: this seat can plan ahead (`AskPlan`).
  */
 export interface Hello {
   asked: UndoRequest | null;
@@ -75,6 +93,7 @@ export interface Hello {
    * Milliseconds since 1970 (UTC), or a span of milliseconds.
    */
   now: number;
+  plan: boolean;
   presence: Presence;
   protocol: number;
   seat: number | null;
@@ -143,7 +162,9 @@ export interface Presence {
 }
 /**
  * A table as one viewer may know it. `invite` is there for those seated and the host only; `seed` after the end.
- *     `hints`, `badges` (points shown before a move) and `takebacks` are what is allowed at this table.
+ *     `hints`, `badges` (points shown before a move) and `takebacks` are what is allowed at this table. `updated` is the
+ *     time of the last entry of its log. If the game `goes_on` from another one, its chairs and options are fixed. A
+ *     `rated` game counts for the ratings of its players.
  */
 export interface TableInfo {
   badges: boolean;
@@ -151,6 +172,7 @@ export interface TableInfo {
   created: number;
   finished: number | null;
   game: string;
+  goes_on: boolean;
   hints: 'all' | 'beginners' | 'off';
   host: string;
   hosting: boolean;
@@ -164,6 +186,7 @@ export interface TableInfo {
     [k: string]: unknown;
   } | null;
   private: boolean;
+  rated: boolean;
   rematch: string | null;
   scores: number[];
   seats: SeatInfo[];
@@ -173,6 +196,7 @@ export interface TableInfo {
   state: 'finished' | 'open' | 'playing';
   takebacks: 'ask' | 'free' | 'off';
   title: string;
+  updated: number;
   version: number;
   waiting: number[];
 }
@@ -188,14 +212,18 @@ export interface Clock {
 }
 /**
  * One chair. `bot` names the level that plays it now: a bot's own chair, or a person's whose bot stands in (`why`
- *     says for what reason; `once`: for one move only, then the seat is the person's again).
+ *     says for what reason; `once`: for one move only, then the seat is the person's again). `person` is what everybody
+ *     may know its person by, the same at all tables; null for bots, open chairs and on a device. `away`: until when the
+ *     person is on vacation, in milliseconds since 1970; 0 if they are not.
  */
 export interface SeatInfo {
+  away?: number;
   bot: string | null;
   kind: 'bot' | 'open' | 'person';
   mine: boolean;
   name: string;
   once: boolean;
+  person: string | null;
   seat: number;
   why: '' | 'handover' | 'resigned' | 'timeout';
 }
@@ -222,6 +250,21 @@ export interface Notice {
   code: string;
   message: string;
   type: 'notice';
+}
+/**
+ * What a seat that plans ahead chooses from, at this version of the table: its view and its legal moves, as if it
+ *     were its turn. Moves that it can make at once are left out.
+ */
+export interface Planned {
+  id: string;
+  legal: {
+    [k: string]: unknown;
+  }[];
+  type: 'plan';
+  version: number;
+  view: {
+    [k: string]: unknown;
+  };
 }
 export interface Pong {
   id: string;
@@ -282,6 +325,7 @@ export interface Update {
    * Milliseconds since 1970 (UTC), or a span of milliseconds.
    */
   now: number;
+  plan: boolean;
   type: 'update';
   undo: UndoOffer;
   version: number;
