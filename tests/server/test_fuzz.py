@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections import Counter
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from server.fuzz.answers import Problem, check_http, check_socket
 from server.fuzz.found import FOUND
+from server.fuzz.http_grammar import ROUTES
 from server.fuzz.inputs import Input, World
 from server.fuzz.search import make_input, search, shrink
+from server.fuzz.socket_grammar import KINDS
 from server.fuzz.target import Target
 from services import redis_url
 
+from wellies.server import schemas
 from wellies.server.headers import answer_headers
+from wellies.server.messages import FromClient
 
 HEAD = b"HTTP/1.1 "
 HEADERS = b"".join(
@@ -66,12 +71,24 @@ def test_no_input_disturbs_two_workers_that_hand_sockets_over() -> None:
 # --- the fuzzer itself ----------------------------------------------------------------------------------------------
 
 
+def test_every_route_and_message_of_the_server_is_sent() -> None:
+    def plain(path: str) -> str:
+        return re.sub(r"\{[^}]*\}", "{}", path.removesuffix("{query}"))
+
+    served = {
+        (method.upper(), plain(str(path))) for path, methods in schemas.openapi()["paths"].items() for method in methods
+    }
+    sent = {(method, plain(path)) for _, method, path, _ in ROUTES}
+    assert served <= sent, "these routes are not in the grammar"
+    assert {kind.__struct_config__.tag for kind in get_args(FromClient)} == set(KINDS)
+
+
 def test_an_input_can_be_made_again() -> None:
-    world = World([b"c" * 119], [b"t" * 26], [b"i" * 22], ["Game: guppies\n"])
+    world = World([b"c" * 119], [b"t" * 26], [b"i" * 22], [b"p" * 16], ["Game: guppies\n"])
     inputs = [make_input(SEED, number, world) for number in range(300)]
     assert inputs == [make_input(SEED, number, world) for number in range(300)]
     assert len(set(inputs)) > 290
-    other = World([b"d" * 119], [b"u" * 26], [b"j" * 22], ["Game: guppies\n"])
+    other = World([b"d" * 119], [b"u" * 26], [b"j" * 22], [b"q" * 16], ["Game: guppies\n"])
     marked = world.hide(inputs[1])
     assert world.fill(marked) == inputs[1]
     assert len(b"".join(other.fill(marked).pieces)) == len(b"".join(inputs[1].pieces))

@@ -76,6 +76,36 @@ def _seat(rng: random.Random, _world: World) -> Any:
     return {"seat": rng.choice([None, 0, 1, 2, 15])}
 
 
+NOWHERE = "https://127.0.0.1:9/nobody"
+"""No alert is ever sent there: the server must refuse addresses of its own network."""
+MOVES = ["a0@0,0", "place red 0,1", "swap 1 2", "choose 25", "75a2@1,-1", "pass"]
+
+
+def _preferences(rng: random.Random) -> Any:
+    values = [True, False, 0, 50, "", "de-DE", "storm", "dark"]
+    names = ["theme", "sound", "volume", "level", "locale", "nothing"]
+    return {name: {"value": rng.choice(values), "age": rng.choice([0, 1_000])} for name in rng.sample(names, 2)}
+
+
+def _avoid(rng: random.Random, world: World) -> Any:
+    return {"table": _any(rng, world.tables), "person": _any(rng, world.people), "kind": rng.choice(["mute", "block"])}
+
+
+def _wish(rng: random.Random) -> Any:
+    paces = ["5 minutes", "10 minutes", "30 minutes", "3 days", "no clock"]
+    return {"game": rng.choice(GAMES), "pace": rng.choice(paces), "seats": rng.choice([[2], [2, 3], [12]])}
+
+
+def _alert_choices(rng: random.Random) -> Any:
+    hours = rng.choice([(None, None), (1_320, 420), (0, None), (60, 60)])
+    zone = rng.choice(["UTC", "Europe/Berlin", "../../etc/passwd", "Nowhere/Else", ""])
+    return {"push": ["turn"], "email": ["turn", "clock"], "quiet_from": hours[0], "quiet_to": hours[1], "zone": zone}
+
+
+def _code(world: World) -> str:
+    return world.invites[0].decode()
+
+
 Body = Callable[[random.Random, World], Any]
 ROUTES: list[tuple[float, str, str, Body | None]] = [
     (2, "GET", "/api/v1/games", None),
@@ -119,7 +149,61 @@ ROUTES: list[tuple[float, str, str, Body | None]] = [
     (0.3, "GET", "/ready", None),
     (0.3, "GET", "/metrics", None),
 ]
+PEOPLE_ROUTES: list[tuple[float, str, str, Body | None]] = [
+    (0.2, "POST", "/api/v1/me/delete", lambda rng, _: {"confirm": rng.random() < 0.5, "password": "correct horse"}),
+    (0.5, "GET", "/api/v1/me/export", None),
+    (1, "GET", "/api/v1/me/games{query}", None),
+    (1, "GET", "/api/v1/me/profile", None),
+    (1, "GET", "/api/v1/me/statistics{query}", None),
+    (1, "GET", "/api/v1/me/ratings{query}", None),
+    (1, "GET", "/api/v1/people/{person}", None),
+    (1, "GET", "/api/v1/leaderboards/{game}{query}", None),
+    (1, "GET", "/api/v1/tables/{table}/ratings{query}", None),
+    (1, "GET", "/api/v1/me/preferences", None),
+    (1, "PUT", "/api/v1/me/preferences", lambda rng, _: {"preferences": _preferences(rng)}),
+    (1, "GET", "/api/v1/me/avoided", None),
+    (1, "POST", "/api/v1/me/avoided", _avoid),
+    (1, "DELETE", "/api/v1/me/avoided/{person}", None),
+    (1, "GET", "/api/v1/inbox", None),
+    (1, "GET", "/api/v1/search", None),
+    (2, "PUT", "/api/v1/search", lambda rng, _: _wish(rng)),
+    (1, "DELETE", "/api/v1/search/{code}", None),
+    (1, "GET", "/api/v1/friends", None),
+    (
+        1,
+        "POST",
+        "/api/v1/friends",
+        lambda rng, world: {"name": "Eve"} if rng.random() < 0.5 else {"code": _code(world)},
+    ),
+    (1, "DELETE", "/api/v1/friends/{person}", None),
+    (1, "POST", "/api/v1/friends/{person}/accept", None),
+    (0.5, "GET", "/api/v1/me/friend-link", None),
+    (0.5, "POST", "/api/v1/me/friend-link", None),
+    (0.5, "GET", "/api/v1/friend-links/{code}", None),
+    (1, "POST", "/api/v1/tables/{table}/invitations", lambda rng, world: {"friend": _any(rng, world.people)}),
+    (1, "DELETE", "/api/v1/invitations/{table}", None),
+    (1, "GET", "/api/v1/alerts", None),
+    (1, "PUT", "/api/v1/alerts", lambda rng, _: _alert_choices(rng)),
+    (1, "PUT", "/api/v1/alerts/email", lambda *_: {"email": "eve@localhost"}),
+    (1, "PUT", "/api/v1/alerts/webhook", lambda *_: {"url": NOWHERE}),
+    (1, "POST", "/api/v1/alerts/push", lambda *_: {"endpoint": NOWHERE, "p256dh": "B" * 87, "auth": "a" * 22}),
+    (1, "POST", "/api/v1/alerts/push/remove", lambda *_: {"endpoint": NOWHERE}),
+    (1, "POST", "/api/v1/alerts/confirm", lambda *_: {"token": "a.b.c"}),
+    (1, "POST", "/api/v1/alerts/stop/{code}", None),
+    (0.5, "POST", "/api/v1/alerts/test", None),
+    (0.5, "GET", "/api/v1/vacation", None),
+    (0.5, "POST", "/api/v1/vacation", lambda rng, _: {"days": rng.choice([1, 30, 366])}),
+    (0.5, "DELETE", "/api/v1/vacation", None),
+    (1, "GET", "/api/v1/puzzles", None),
+    (1, "GET", "/api/v1/puzzles/{game}{query}", None),
+    (1, "POST", "/api/v1/puzzles/{game}/try{query}", lambda rng, _: {"move": rng.choice(MOVES)}),
+    (1, "POST", "/api/v1/puzzles/{game}/why{query}", lambda rng, _: {"move": rng.choice(MOVES)}),
+    (1, "POST", "/api/v1/puzzles/{game}/preview{query}", lambda rng, _: {"move": rng.choice(MOVES)}),
+]
+ROUTES += PEOPLE_ROUTES
+WEIGHTS = [route[0] for route in ROUTES]
 QUERIES = ["invite", "seat", "from", "to", "mine", "state", "game", "player", "before", "limit", "since", "x", ""]
+QUERIES += ["opponent", "result", "rated", "until", "after", "day"]
 
 
 def _any(rng: random.Random, values: list[bytes]) -> str:
@@ -128,6 +212,7 @@ def _any(rng: random.Random, values: list[bytes]) -> str:
 
 def _query(rng: random.Random, world: World) -> str:
     good = [_any(rng, world.invites), "0", "1", "20", "true", "false", "open", "playing", "finished", "guppies", "Eve"]
+    good += ["won", "2026-11-01", "1790000000000"]
     parts = []
     for _ in range(rng.randrange(4)):
         value = rng.choice(good) if rng.random() < 0.7 else str(rng.choice([*TEXTS, *NUMBERS]))[:2_000]
@@ -137,8 +222,9 @@ def _query(rng: random.Random, world: World) -> str:
 
 def good_request(rng: random.Random, world: World) -> Request:
     """A request as a client makes it."""
-    _, method, path, body = rng.choices(ROUTES, [route[0] for route in ROUTES])[0]
+    _, method, path, body = rng.choices(ROUTES, WEIGHTS)[0]
     path = path.replace("{table}", _any(rng, world.tables)).replace("{game}", rng.choice(GAMES))
+    path = path.replace("{person}", _any(rng, world.people)).replace("{code}", _code(world))
     path = path.replace("{query}", _query(rng, world))
     headers = [(b"Host", b"fuzz")]
     if rng.random() < 0.85:

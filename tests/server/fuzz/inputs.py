@@ -29,10 +29,12 @@ class World:
     cookies: list[bytes] = field(default_factory=list)
     tables: list[bytes] = field(default_factory=list)
     invites: list[bytes] = field(default_factory=list)
+    people: list[bytes] = field(default_factory=list)
     records: list[str] = field(default_factory=list)
 
     def _values(self) -> Iterator[tuple[bytes, bytes]]:
-        for name, values in (("cookie", self.cookies), ("table", self.tables), ("invite", self.invites)):
+        lists = {"cookie": self.cookies, "table": self.tables, "invite": self.invites, "person": self.people}
+        for name, values in lists.items():
             for number, value in enumerate(values):
                 mark = MARK + f"{name}{number}".encode()
                 yield value, mark.ljust(len(value), MARK)

@@ -20,6 +20,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "undo": {},
     "ask_undo": {},
     "answer_undo": {"request": 3, "accept": True},
+    "plan": {},
     "hint": {},
     "chat": {"text": "hello"},
     "ping": {},

@@ -19,6 +19,7 @@ from server.serving import Worker
 
 import wellies
 from wellies.client import Client
+from wellies.table.ids import public_id
 
 SETTINGS: dict[str, Any] = {
     "header_seconds": 1.0,
@@ -183,8 +184,10 @@ class Target:
                     return
         async with Client(self._worker.url) as eve, Client(self._worker.url) as mallory:
             # Each time under another name, for the fuzzer makes accounts of the names it has.
-            await eve.guest(f"Eve {uuid.uuid4().hex[:8]}")
-            await mallory.guest(f"Mallory {uuid.uuid4().hex[:8]}")
+            people = [
+                await eve.guest(f"Eve {uuid.uuid4().hex[:8]}"),
+                await mallory.guest(f"Mallory {uuid.uuid4().hex[:8]}"),
+            ]
             record = _finished_record()
             made = [
                 await eve.create_table("guppies", ["me", "me"], start=True),
@@ -196,6 +199,7 @@ class Target:
             ]
             world.cookies[:] = [(client.cookie or "").encode() for client in (eve, mallory)]
             world.tables[:] = [str(table["id"]).encode() for table in made] + [self.canary.table.encode()]
+            world.people[:] = [(public_id(person["id"]) or "").encode() for person in people]
             world.invites[:] = [made[0]["invite"].encode(), made[2]["invite"].encode(), b"wrongWrongWrongWrongWr"]
             world.records[:] = [record, record[: len(record) // 2], record.replace("Game: guppies", "Game: marram")]
 
