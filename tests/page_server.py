@@ -30,9 +30,10 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 Opener = Callable[..., Page]
 
 
-def find_browser() -> str | None:
-    """The system's Chromium, if there is one without windows: it is lighter; None leaves it to Playwright's own."""
-    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
+def find_browser(*, whole: bool = False) -> str | None:
+    """The system's Chromium, if there is one without windows: it is lighter, but shows no notifications, so `whole`
+    leaves it out. None leaves it to Playwright's own."""
+    for name in (*([] if whole else ["chromium-headless-shell"]), "chromium", "chromium-browser", "google-chrome"):
         found = shutil.which(name)
         if found:
             return found
