@@ -219,7 +219,7 @@ class Tab:
         self._tell_others(table)
 
     async def list(self) -> str:
-        return await self._use("list", lambda: f"[{','.join(self.disk.rows.values())}]")
+        return await self._use("list", lambda: json.dumps(list(self.disk.rows.values())))
 
     async def remove(self, table: str) -> None:
         await self._use("remove", lambda: self.disk.remove(table))

@@ -303,6 +303,15 @@ def test_a_log_that_cannot_be_read_is_told_and_the_table_can_be_deleted() -> Non
     run(scenario)
 
 
+def test_a_row_that_is_no_row_is_told_and_the_table_can_be_deleted() -> None:
+    async def scenario(disk: Disk) -> None:
+        page = await my_move(Tab(disk))
+        disk.rows[page.table] = disk.rows[page.table][:40]
+        await check_unreadable(disk, page.table)
+
+    run(scenario)
+
+
 async def check_unreadable(disk: Disk, table: str) -> None:
     tab = Tab(disk)
     good = await my_move(tab)

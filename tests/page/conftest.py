@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server import BROWSER_FLAGS, LONGEST, OUTPUT, PAGE, PHONE, WIDE, Opener, ServerProcess, find_browser
+from page_server import (
+    BROWSER_FLAGS,
+    LONGEST,
+    OUTPUT,
+    PAGE,
+    PHONE,
+    WIDE,
+    Opener,
+    ServerProcess,
+    find_browser,
+    note_errors,
+)
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect
 from server.faults import Cable
 from services import skip_without
@@ -144,18 +155,6 @@ def visit(browser: Browser, server: ServerProcess, request: pytest.FixtureReques
         context.close()
     assert not [error for error in errors if not any(word in error for word in expected)], errors
     assert not server.new_errors()
-
-
-def note_errors(context: BrowserContext, errors: list[str]) -> None:
-    """Every error of any page of this browser, and in its console, from now on."""
-    context.on("weberror", lambda error: errors.append(f"{error.error} at {error.page and error.page.url}"))
-    context.on(
-        "console",
-        lambda said: errors.append(f"{said.text} ({said.location['url']})") if said.type == "error" else None,
-    )
-    context.on(
-        "response", lambda answer: errors.append(f"{answer.url}: {answer.text()}") if answer.status == 409 else None
-    )
 
 
 def save_screenshot(page: Page, name: str) -> None:
