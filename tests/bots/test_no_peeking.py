@@ -17,14 +17,17 @@ from helpers import Case, cases
 
 import wellies
 from wellies import CHANCE, GameState, Stream
-from wellies.bots import Bot, bot
+from wellies.bots import Bot, bot, reasons
+from wellies.bots.analysis import judge
 from wellies.bots.search.bot import SearchBot
+from wellies.bots.search.root import heuristics_of
 from wellies.bots.sparring import SparringBot
 
 SOAK = bool(os.environ.get("WELLIES_SOAK"))
 HIDING = [case for case in cases() if case.game in ("aquarium", "puppies", "umbradeco")]
 OPEN = [case for case in cases() if case not in HIDING and (SOAK or case.seats == case.spec.min_seats)]
 """Games in which nothing is hidden: with the fewest seats, and with each option; in `make soak` with all seats."""
+TWO_OR_THREE = [case for case in HIDING if SOAK or (not case.options and case.seats < 4)]
 MOMENTS = (1, 2, 5, 11, 23) if SOAK else (2, 13)
 """Which decisions of a game are looked at."""
 
@@ -85,6 +88,30 @@ def test_worlds_that_look_the_same_get_the_same_choice(case: Case, name: str) ->
         assert found <= set(state.legal(seat))
         asked += 1
     assert asked
+
+
+def hints(state: GameState, seat: int) -> set[str]:
+    """A hint with its reasons, in each world and from the view, as text."""
+    tables: list[GameState | dict[str, Any]] = [*worlds(state, seat), json.loads(json.dumps(state.view(seat)))]
+    found: set[str] = set()
+    for table in tables:
+        seen, move, why = reasons.hint(small("storm"), table, seat, Stream(4))
+        found.add(json.dumps([seen.spec.move_words(seen, seat, move), why.to_json()]))
+    return found
+
+
+@pytest.mark.parametrize("case", TWO_OR_THREE, ids=repr)
+def test_reasons_say_only_what_the_seat_may_see(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reasons, "HINT_SECONDS", 0.0)
+    for state, seat in moments(case, "reasons"):
+        assert len(hints(state, seat)) == 1
+        played = state.legal(seat)[-1]
+        judged = [judge(state.spec, world, 1, seat, played, 2, 14, 0) for world in worlds(state, seat)]
+        assert len({json.dumps(finding.to_json()) for finding in judged}) == 1
+        heuristics = heuristics_of(state.spec)
+        for move in state.legal(seat)[:12]:
+            remarks = [heuristics.remarks(world, seat, move) for world in worlds(state, seat)]
+            assert remarks == [remarks[0]] * len(remarks), "what is hidden plays no part in them"
 
 
 @pytest.mark.parametrize("name", ["storm", "drizzle"])

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -30,6 +33,23 @@ def test_tables(record: Path) -> None:
     for word in ("Umbradeco: ", "better moves", "points lost", "Ann", "bot:random", "mistakes"):
         assert word in result.output
     assert result.output.count("±") == 3
+    for word in ("It scores ", "winning chance", "Ann's game", "bot:random's game", "found the best move in ", "next:"):
+        assert word in result.output
+    ends = [line.split() for line in result.output.splitlines() if line.startswith("Ann ") and "%" in line]
+    assert len(ends) == 1, "a line of characters for each player"
+    assert set(ends[0][3]) <= set("▁▂▃▄▅▆▇█")
+    assert len(ends[0][3]) == 6
+
+
+def test_the_chances_are_digits_where_there_are_no_blocks(record: Path) -> None:
+    found = subprocess.run(
+        [sys.executable, "-m", "wellies", "analyse", str(record), "--nodes", "12", "--seat", "0"],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        check=True,
+    )
+    line = next(line for line in found.stdout.decode("ascii").splitlines() if line.startswith("Ann ") and "%" in line)
+    assert line.split()[3].isdecimal()
 
 
 def test_json(record: Path) -> None:
@@ -39,6 +59,13 @@ def test_json(record: Path) -> None:
     assert report["game"] == "umbradeco"
     assert {each["seat"] for each in report["decisions"]} == {1}
     assert report["by_seat"][0]["decisions"] == 0
+    assert [each["seat"] for each in report["review"]] == [1]
+    assert report["review"][0]["sentences"][0].startswith("{1} found the best move in ")
+    for each in report["decisions"]:
+        assert each["reasons"]
+        assert each["line"]
+        assert each["others"]
+        assert 0 <= each["chance"] <= 1
     assert report["by_seat"][1]["lost"] == pytest.approx(sum(each["lost"] for each in report["decisions"]), abs=0.1)
 
 

@@ -148,6 +148,12 @@ def test_hint_names_the_move_and_its_points() -> None:
     assert f"(+{best} at once)" in talk.text
 
 
+def test_a_hint_says_why_and_what_else() -> None:
+    talk, _, _ = play(Match("umbradeco", 2, {}, 3), ["Ann", "Ben"], "", "hint")
+    for words in ("It scores ", "  Instead ", " points less.", "Expected lead: ", "Winning chance: about ", "Then: "):
+        assert words in talk.text
+
+
 def test_questions_about_moves() -> None:
     talk, _, _ = play(toy(), ["Ann", "bot:greedy"], "? mark", "?pass", "why play 77", "why fly", "? 1", "?", "help")
     assert "Legal: make a mark. It scores +1 at once." in talk.text

@@ -7,11 +7,12 @@ of a good gamble is not a mistake. The played move and the best one found are co
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from wellies.bots.reasons import Explanation, explain, gap, rounded_chance, winning_chance
 from wellies.bots.search.root import Budget, Evaluation, SearchResult, heuristics_of, search
+from wellies.bots.search.tree import Node
 from wellies.core.dice import Stream
 from wellies.core.events import Json
 from wellies.core.spec import GameSpec
@@ -22,8 +23,8 @@ class Finding:
     """The analysis of one decision."""
 
     __slots__ = (
-        *("best", "best_words", "choices", "error", "lead", "lost", "nodes", "number", "played", "proved", "seat"),
-        "words",
+        *("best", "best_words", "chance", "choices", "error", "lead", "lost", "nodes", "number", "played", "proved"),
+        *("seat", "why", "words"),
     )
 
     def __init__(self, number: int, seat: int, played: str, words: str, choices: int) -> None:
@@ -46,6 +47,28 @@ class Finding:
         self.nodes = 0
         self.proved = False
         """Whether every line was followed to the end of the game: then nothing of this is a guess."""
+        self.chance: float | None = None
+        """The winning chance after the played move; None where there is no rival."""
+        self.why = Explanation()
+        """What there is to say for the best move, beside the played one if that is another."""
+
+    @property
+    def better(self) -> str:
+        """The best move in words, if it was not played."""
+        return self.best_words if self.lost > 0 else ""
+
+    @property
+    def kind(self) -> str:
+        """What the best move is better for than the played one."""
+        return self.why.kind if self.lost > 0 else ""
+
+    @property
+    def gap(self) -> float:
+        """By how many points the best move is ahead of the next best, if that is more than chance; else 0."""
+        others = self.why.others
+        if len(others) < 2 or others[1].behind <= 2 * others[1].error:
+            return 0.0
+        return others[1].behind
 
     @property
     def sure(self) -> bool:
@@ -67,6 +90,13 @@ class Finding:
             "lead": round(self.lead, 2),
             "nodes": self.nodes,
             "proved": self.proved,
+            "chance": rounded_chance(self.chance),
+            "best_chance": rounded_chance(self.why.chance),
+            "kind": self.kind,
+            "gap": round(self.gap, 2),
+            "reasons": self.why.reasons,
+            "line": [step.to_json() for step in self.why.line],
+            "others": [other.to_json() for other in self.why.others],
         }
 
 
@@ -111,18 +141,25 @@ def judge(
     """The analysis of one move, from what its seat sees."""
     dice = Stream(hashlib.sha256(b"analysis %d %d %d" % (seed, number, seat)).digest())
     seen = state.resample(seat, dice)
-    result = search(seen, seat, heuristics_of(spec, deep), Budget(nodes), dice.randrange(1 << 62), None, move)
+    heuristics, seed, root = heuristics_of(spec, deep), dice.randrange(1 << 62), Node()
+    result = search(seen, seat, heuristics, Budget(nodes), seed, root, move)
     finding = Finding(number, seat, spec.move_text(state, seat, move), spec.move_words(state, seat, move), choices)
     finding.nodes = result.nodes
     finding.proved = result.proved
     finding.lead = result.best.margin() / 100
     played = _of(result, move)
     if played is not result.best:
-        lost, error = _gap(result.best, played)
+        lost, error = gap(result.best, played)
         if lost > 0:
             best = result.best.move
             finding.best, finding.best_words = spec.move_text(state, seat, best), spec.move_words(state, seat, best)
             finding.lost, finding.error = lost, error
+        else:
+            # As good over the same games: then the played move is the one to give reasons for.
+            result.evaluations.remove(played)
+            result.evaluations.insert(0, played)
+    finding.why = explain(seen, seat, result, root, heuristics, seed, played=played)
+    finding.chance = winning_chance(played, seen, heuristics, result.proved)
     return finding
 
 
@@ -131,17 +168,6 @@ def _of(result: SearchResult, move: int) -> Evaluation:
         if each.move == move:
             return each
     raise AssertionError("the move that was played is always compared")
-
-
-def _gap(best: Evaluation, played: Evaluation) -> tuple[float, float]:
-    """The mean difference in points between two moves over the simulated games of both, and its standard error."""
-    count = min(len(best.margins), len(played.margins))
-    if count == 0:
-        return (best.candidate.value - played.candidate.value) / 100, 0.0
-    gaps = [best.margins[index] - played.margins[index] for index in range(count)]
-    mean = sum(gaps) / count
-    spread = sum([(gap - mean) ** 2 for gap in gaps]) / max(1, count - 1)
-    return mean / 100, math.sqrt(spread / count) / 100
 
 
 class Judged(Protocol):

@@ -9,8 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from wellies.bots.analysis import Finding, analyse, summary
+from wellies.bots.review import chances_line, percent, review
 from wellies.core.events import Json
-from wellies.core.texts import default_names
+from wellies.core.texts import default_names, with_notation
 from wellies.match import Record
 
 
@@ -35,6 +36,7 @@ def report(record: Record, findings: list[Finding]) -> Json:
         "seats": record.seats,
         "players": record.players,
         "by_seat": summary(findings, record.seats),
+        "review": review(findings, record.seats),
         "decisions": [finding.to_json() for finding in findings],
     }
 
@@ -51,6 +53,8 @@ def print_tables(record: Record, findings: list[Finding], top: int, console: Con
     else:
         console.print("No better move was found anywhere.")
     console.print(_sums(summary(findings, record.seats), names))
+    _print_chances(findings, names, console)
+    _print_review(findings, names, console)
     console.print(
         Text(
             "Points lost: expected, against the best move found, from what the player could see. "
@@ -58,6 +62,43 @@ def print_tables(record: Record, findings: list[Finding], top: int, console: Con
             style="dim",
         )
     )
+
+
+def _print_chances(findings: list[Finding], names: list[str], console: Console) -> None:
+    """The winning chance after each decision, a line of characters for each seat, with both ends in percent."""
+    rows = [
+        (seat, [each.chance for each in findings if each.seat == seat and each.chance is not None])
+        for seat in range(len(names))
+    ]
+    rows = [row for row in rows if row[1]]
+    if not rows:
+        return
+    # An encoding that lacks the blocks would make them all alike.
+    steps = "▁▂▃▄▅▆▇█" if console.encoding.lower().startswith("utf") else "0123456789"
+    table = Table(title="winning chance", title_justify="left", title_style="italic", box=None, pad_edge=False)
+    for _ in range(4):
+        table.add_column(no_wrap=True)
+    for seat, chances in rows:
+        line = chances_line(chances, steps)
+        table.add_row(
+            Text(names[seat], style="bold"),
+            percent(chances[0]).rjust(5),
+            Text(line, style="cyan"),
+            percent(chances[-1]),
+        )
+    console.print(table)
+    console.print()
+
+
+def _print_review(findings: list[Finding], names: list[str], console: Console) -> None:
+    """What a coach would say to each player."""
+    for told in review(findings, len(names)):
+        console.print(Text(f"{names[told['seat']]}'s game", style="bold"))
+        lines = Table.grid(padding=(0, 1))
+        for sentence in told["sentences"]:
+            lines.add_row(Text("·", style="dim"), Text(with_notation(sentence, names)))
+        console.print(lines)
+        console.print()
 
 
 def _lost(finding: Finding) -> float:
@@ -80,10 +121,18 @@ def _moves(findings: list[Finding], names: list[str]) -> Table:
             str(each.number),
             Text(names[each.seat]),
             Text(each.played),
-            Text(each.best, style="bold"),
+            _better(each, names),
             Text(_lost_words(each)),
         )
     return table
+
+
+def _better(finding: Finding, names: list[str]) -> Text:
+    """The better move, and why."""
+    text = Text(finding.best, style="bold")
+    for reason in finding.why.reasons:
+        text.append(f"\n{with_notation(reason, names)}", style="not bold dim")
+    return text
 
 
 def _lost_words(finding: Finding) -> str:

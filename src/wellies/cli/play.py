@@ -15,7 +15,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from wellies.bots import bot
+from wellies.bots import bot, reasons
 from wellies.cli import screen
 from wellies.cli.console_io import ConsoleIO
 from wellies.cli.files import FileTrouble
@@ -440,15 +440,14 @@ class Session:
             self.say("You have nothing to decide now, so there is no hint.", "dim")
             return
         stream = Stream(b"hint %d %d" % (seat, len(self.match.log)))
-        session = bot("storm").session()
-        move = session.choose(state, seat, stream)
+        _, move, why = reasons.hint(bot("storm"), state, seat, stream)
         points = self.match.preview_move(seat, move).points
         about = Text("The storm would play ")
         about.append(self.spec.move_text(state, seat, move), style="bold")
         about.append(f": {self.words(seat, move)} ({f'{points:+d}' if points else 'no points'} at once).")
-        if session.proved:
+        if why.proved:
             about.append(" This is proved: every line of play was followed to the end of the game.")
-        self.io.show(about)
+        self.io.show(about, *screen.explanation(why, self.seating))
 
     def words(self, seat: int, move: int) -> str:
         """A move in words, with the names of the seats."""

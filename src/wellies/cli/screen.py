@@ -10,6 +10,8 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from wellies.bots.reasons import Explanation, Other, step_words
+from wellies.bots.review import percent
 from wellies.cli.seating import Seating
 from wellies.core.canvas import Canvas, cells
 from wellies.core.canvas import width as columns
@@ -199,6 +201,39 @@ def line_texts(lines: list[ScoreLine], seating: Seating) -> list[Text]:
             text.append_text(named(line.why, seating))
         result.append(text)
     return result
+
+
+def explanation(why: Explanation, seating: Seating) -> list[Text]:
+    """The reasons for a move, what the other candidates would give, the winning chance, and what is expected next."""
+    found: list[Text] = []
+    for sentence in why.reasons:
+        found.append(Text("  · ", style="dim").append_text(named(sentence, seating)))
+    for number, other in enumerate(why.others[1:]):
+        text = Text("  Instead " if number == 0 else "          ", style="dim")
+        text.append(other.move, style="bold")
+        text.append(f": {other_words(other, why.proved)}.")
+        found.append(text)
+    if why.others:
+        text = Text("  ", style="")
+        best = why.others[0]
+        error = "" if why.proved else f" ± {best.lead_error:.1f}"
+        text.append(f"Expected lead: {best.lead:+.1f}{error}.")
+        if why.chance is not None:
+            text.append(f" Winning chance: {'' if why.proved else 'about '}{percent(why.chance)}.")
+        found.append(text)
+    if len(why.line) > 1:
+        text = Text("  Then: ", style="dim")
+        for number, step in enumerate(why.line[1:]):
+            text.append("; " if number else "")
+            text.append_text(named(step_words(step.to_json()), seating))
+        found.append(text.append("."))
+    return found
+
+
+def other_words(other: Other, proved: bool) -> str:
+    """How far a candidate is behind the best one."""
+    error = "" if proved else f" ± {other.error:.1f}"
+    return "as good" if other.behind < 0.05 else f"{other.behind:.1f}{error} points less"
 
 
 def points_text(points: int | None) -> Text:

@@ -9,6 +9,7 @@ All values are in hundredths of a point, as in `GameState.estimate`.
 
 from __future__ import annotations
 
+import math
 from heapq import nlargest
 from typing import Final
 
@@ -52,6 +53,9 @@ class Heuristics:
         self.proof_positions = 20_000 if deep else 5_000
         """A search first tries to prove the best move by following all lines to the end, over so many positions at
         most; 0 for never."""
+        self.swing_each = 0
+        """How far the lead moves with each thing that is still `to_come`, in hundredths of a point (one standard
+        deviation, as measured with `bench/chances.py`); 0 where nobody has measured it."""
         self.nodes = DEEP_NODES if deep else NODES
         """How many rollouts a move gets. The quick number takes about a second of plain Python at most."""
 
@@ -124,6 +128,21 @@ class Heuristics:
     def sees_everything(self, state: GameState, seat: int) -> bool:
         """Whether this seat knows the whole position, but for what will be drawn."""
         return state.position(seat) == state.position()
+
+    def swing(self, state: GameState) -> int:
+        """How far the lead may still move until the end of the game: about one standard deviation. From this and the
+        lead comes the winning chance that people are told; the search does without it."""
+        return int(self.swing_each * math.sqrt(max(1, self.to_come(state)))) if self.swing_each > 0 else self.scale
+
+    def to_come(self, state: GameState) -> int:
+        """How much of the game is left: tiles or cards that are still to be played, or turns."""
+        return 1
+
+    def remarks(self, state: GameState, seat: int, move: int) -> list[str]:
+        """What there is to say for a move beyond its points: sentences in words of this game, with the marks of
+        `texts`, the most telling first. What the seat cannot see is resampled in this state: they say nothing of
+        it."""
+        return []
 
     def forget_choices(self, state: GameState, seat: int) -> None:
         """Take back the secret choices of this seat's rivals, if the game can: the search then considers what they

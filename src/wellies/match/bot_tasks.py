@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from wellies.bots import analysis, bot
+from wellies.bots import analysis, bot, reasons
 from wellies.core.dice import Stream
 from wellies.games import game
 from wellies.match.preview import preview_points
@@ -22,6 +22,14 @@ def choose(level: str, view: bytes | str, seat: int, seed: int) -> tuple[str, st
     spec = game(seen["game"])
     state = spec.from_position(seen["position"])
     return spec.move_text(state, seat, move), spec.move_words(state, seat, move)
+
+
+def hint(level: str, view: bytes | str, seat: int, seed: int) -> dict[str, Any]:
+    """The move that this bot would choose from the seat's view, as `move` and `words`, and why: an
+    `reasons.Explanation` as JSON."""
+    state, move, why = reasons.hint(bot(level), json.loads(view), seat, Stream(seed))
+    spec = state.spec
+    return {"move": spec.move_text(state, seat, move), "words": spec.move_words(state, seat, move), **why.to_json()}
 
 
 def judge(view: bytes | str, seat: int, move: str, number: int, nodes: int) -> dict[str, Any]:

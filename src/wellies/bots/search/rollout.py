@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from wellies.bots.search.proof import LEAD_SHARE
 from wellies.bots.search.tree import Deviation, Edge, Node
 from wellies.core.dice import Stream
 from wellies.core.heuristics import Heuristics
@@ -175,3 +176,14 @@ class Rollout:
 def value_of_margin(margin: int, scale: int) -> float:
     """A margin as a number between 0 and 1: steep where games are close, flat where they are decided."""
     return 0.5 + 0.5 * margin / (scale + abs(margin))
+
+
+def share_of_win(value: float, margin: int, scale: int, proved: bool = False) -> float:
+    """What the value of a rollout says of who has won: 1 for the seat, 0 for a rival, a part of 1 if they share the
+    win; -1 if the game was not over. `proved` values count the lead hardly at all, and are means over draws."""
+    if proved:
+        return min(1.0, max(0.0, (value - LEAD_SHARE) / (1.0 - 2.0 * LEAD_SHARE)))
+    by_margin = value_of_margin(margin, scale)
+    if value == by_margin:
+        return -1.0
+    return min(1.0, max(0.0, 2 * value - by_margin))

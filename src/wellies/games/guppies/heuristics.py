@@ -7,6 +7,7 @@ from typing import Final
 from wellies.core.dice import Rng
 from wellies.core.heuristics import Heuristics, any_best_move
 from wellies.core.state import GameState
+from wellies.core.texts import seat_mark, some
 from wellies.games.guppies.faces import COLOURS, SQUID
 from wellies.games.guppies.material import TILES, WAYS
 from wellies.games.guppies.scoring import OTHER_FISH, OWN_FISH, SQUID_EDGE
@@ -91,6 +92,40 @@ class GuppiesHeuristics(Heuristics):
         self.horizon = 4 if deep else 2
         self.scale = 5000
         self.nodes = 720 if deep else 240
+        self.swing_each = 410
+
+    def to_come(self, state: GameState) -> int:
+        """Tiles that are still to be laid."""
+        assert isinstance(state, GuppiesState)
+        return state.bag_size + (1 if state.tile else 0)
+
+    def remarks(self, state: GameState, seat: int, move: int) -> list[str]:
+        """What the place is worth to the next player, and what best places are left to it."""
+        assert isinstance(state, GuppiesState)
+        if state.seats < 2 or not state.tile:
+            return []
+        rival = (seat + 1) % state.seats
+        colour = state.colours[rival]
+        after = state.clone()
+        after.step(seat, move)
+        if after.ended:
+            return []
+        told: list[str] = []
+        best = 0
+        places = 0
+        for space in after.spaces:
+            points = demand_points(space.slots)[colour]
+            if points > best:
+                best, places = points, 0
+            if points == best:
+                places += 1
+        if best > 0:
+            told.append(f"It leaves {seat_mark(rival)} {some(places, 'place')} for {best}, if a tile fits.")
+        slots = demand_at(state, move >> 4)
+        taken = demand_points(slots)[colour] if slots else 0
+        if taken > 0 and taken >= best:
+            told.insert(0, f"It takes the place that would be worth most to {seat_mark(rival)}: {taken}.")
+        return told
 
     def estimate(self, state: GameState, seat: int) -> int:
         """The score and what the next tile brings, less for each player who moves before."""

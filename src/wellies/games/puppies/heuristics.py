@@ -7,6 +7,7 @@ from wellies.core.heuristics import TO_THE_END, Heuristics
 from wellies.core.state import GameState
 from wellies.games.puppies.phases import CHOOSING, SHOWING, TAKING
 from wellies.games.puppies.replies import WEIGHTS, card_priors, quick_reply
+from wellies.games.puppies.scoring import all_bonuses
 from wellies.games.puppies.state import PuppiesState
 
 
@@ -21,6 +22,31 @@ class PuppiesHeuristics(Heuristics):
         """After the first choice everybody plays by quick replies: so many draws lie between two choices that no node
         of the tree is visited often enough to learn from."""
         self.weights = list(WEIGHTS)
+        self.swing_each = 350
+
+    def to_come(self, state: GameState) -> int:
+        """Cards that are still to be played, about."""
+        assert isinstance(state, PuppiesState)
+        if state.final:
+            return len(state.turns)
+        left = state.deck
+        for hand in state.hands:
+            left += len(hand)
+        return left
+
+    def remarks(self, state: GameState, seat: int, move: int) -> list[str]:
+        """What the yard's bonuses are worth at the end, as the yard then stands: the score does not show it before."""
+        assert isinstance(state, PuppiesState)
+        if state.phase == CHOOSING or state.phase == TAKING:
+            return []
+        before = all_bonuses(state.cards, state.yards[seat])
+        after = state.clone()
+        after.step(seat, move)
+        change = all_bonuses(after.cards, after.yards[seat]) - before
+        if change == 0:
+            return []
+        more = "more" if change > 0 else "less"
+        return [f"The bonuses of the yard are then worth {abs(change)} {more} at the end."]
 
     def budget_share(self, state: GameState) -> int:
         """Which card to choose or to take decides games; the steps of a trick are mostly obvious."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from wellies.core.dice import Rng
 from wellies.core.heuristics import Heuristics
 from wellies.core.state import GameState
+from wellies.games.umbradeco.material import COLOURS
 from wellies.games.umbradeco.moves import DROP, TAKE
 from wellies.games.umbradeco.scoring import best_points, placement_points
 from wellies.games.umbradeco.state import UmbradecoState
@@ -18,6 +19,31 @@ class UmbradecoHeuristics(Heuristics):
         self.horizon = 5 if deep else 3
         self.scale = 1000
         self.nodes = 1500 if deep else 300
+        self.swing_each = 300
+
+    def to_come(self, state: GameState) -> int:
+        """Tiles that are still to be placed, about."""
+        assert isinstance(state, UmbradecoState)
+        left = state.deck + len(state.market)
+        for seat in range(state.seats):
+            left += len(state.shown[seat]) + len(state.hidden[seat])
+        return left
+
+    def remarks(self, state: GameState, seat: int, move: int) -> list[str]:
+        """How much the mat then offers at most, whatever a rival holds: its hidden tile plays no part in this."""
+        assert isinstance(state, UmbradecoState)
+        if move >= DROP:
+            return []
+        colours = list(range(len(COLOURS)))
+        before = best_points(state.mat, colours, state.unbroken)
+        after = state.clone()
+        after.step(seat, move)
+        offered = best_points(after.mat, colours, state.unbroken)
+        if offered > before:
+            return [f"It opens a place for {offered} to whoever has the colour; there was none for more than {before}."]
+        if offered < before:
+            return [f"It closes the best place of the mat, for {before}; the best that is left is for {offered}."]
+        return []
 
     def priors(self, state: GameState, seat: int, moves: list[int]) -> list[int]:
         """The points of placing a tile. Of taking a tile, the most points that the hand could then make."""
