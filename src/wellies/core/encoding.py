@@ -134,6 +134,17 @@ class Field(Part):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
+class Memory:
+    """The last observation of a game, and what an encoding remembers of it to write the next one quickly."""
+
+    def __init__(self, size: int) -> None:
+        self.cells = bytearray(size)
+        """The last observation."""
+        self.state: GameState | None = None
+        """What was observed last; None if the next observation must be written anew."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Encoding:
     """How states and moves of one game become arrays.
 
@@ -304,10 +315,14 @@ class Encoding:
         """
         raise NotImplementedError
 
-    def observe_again(self, state: GameState, seat: int, cells: bytearray) -> None:
-        """`observe`, where `cells` hold an earlier observation of the same game, by any seat: then what has not changed
-        may be left as it is."""
-        self.observe(state, seat, cells)
+    def new_memory(self) -> Memory:
+        """A memory for `observe_again`."""
+        return Memory(self.size)
+
+    def observe_again(self, state: GameState, seat: int, memory: Memory) -> None:
+        """`observe` into `memory.cells`, with a memory that nobody else writes to. It may be given any state. Where
+        that is the one that it was given last, a few moves later, only what has changed is written."""
+        self.observe(state, seat, memory.cells)
 
     def write_scores(self, cells: bytearray, offset: int, scores: list[int], seat: int) -> None:
         """Fill the cells of `add_scores`."""

@@ -23,11 +23,11 @@ from wellies.games.marram.placed_tile import (
     PlacedTile,
     bridge_corners,
 )
-from wellies.games.marram.places import CORNER, NEIGHBOUR, STRIDE
+from wellies.games.marram.places import CORNER, HALF, NEIGHBOUR, STRIDE
 from wellies.games.marram.segments import ANY, first_edge
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Piece:
     """A boot or fork on a tile: whose it is, which of the two, and where on the tile (a slot of `moves`)."""
 
@@ -52,6 +52,8 @@ class Board:
         """The places of tiles with flips left."""
         self.heads = 0
         """Blue heads on the table."""
+        self.low_x = self.high_x = HALF
+        """The tiles span these columns, as places have them."""
         self.around: dict[int, int] = {}
         """How many tiles lie around each vertex."""
         self.patch_of: dict[int, int] = {}
@@ -68,6 +70,8 @@ class Board:
         other.open_codes = self.open_codes.copy()
         other.flippable = self.flippable.copy()
         other.heads = self.heads
+        other.low_x = self.low_x
+        other.high_x = self.high_x
         other.around = self.around.copy()
         other.patch_of = self.patch_of.copy()
         other.patches = self.patches.copy()
@@ -81,6 +85,11 @@ class Board:
     def lay(self, cell: int, placed: PlacedTile) -> None:
         """A tile comes onto the table."""
         self.tiles[cell] = placed
+        x = cell & STRIDE - 1
+        if x < self.low_x:
+            self.low_x = x
+        elif x > self.high_x:
+            self.high_x = x
         self._count_tile(cell, placed)
         self._touch_corners(cell)
         self._join_bridge(cell, placed)
