@@ -17,8 +17,8 @@ from wellies.bots.search.bot import SearchBot
 from wellies.bots.search.root import Budget, SearchResult, heuristics_of, search
 from wellies.bots.search.tree import Node
 from wellies.core.heuristics import Heuristics
+from wellies.core.preview import preview_move
 from wellies.core.texts import default_names, with_notation
-from wellies.match.preview import preview_move
 
 MOMENTS = (2, 9)
 

@@ -9,7 +9,7 @@ import pytest
 from helpers import Case, cases, random_play
 
 from wellies import CHANCE, GameState, Stream
-from wellies.match.preview import plan_ahead, preview_points
+from wellies.core.preview import plan_ahead, preview_points
 
 CASES = cases()
 every_case = pytest.mark.parametrize("case", CASES, ids=repr)

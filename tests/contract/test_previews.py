@@ -15,7 +15,7 @@ import wellies
 from wellies import CHANCE, Event, GameState, IllegalMove, Match, MoveError, NotYourTurn, Preview, Stream
 from wellies.cli.picker import Picker
 from wellies.core.events import lines_json
-from wellies.match.preview import preview_move, preview_moves, preview_points
+from wellies.core.preview import preview_move, preview_moves, preview_points
 
 every_case = pytest.mark.parametrize("case", cases(), ids=repr)
 

@@ -113,6 +113,13 @@ def test_the_analysis_of_a_game_is_made_once_and_kept() -> None:
         assert [move["number"] for move in found["moves"]] == sorted(move["number"] for move in found["moves"])
         assert len(found["moves"]) + found["missed"] == found["total"]
         assert found["seats"][0]["decisions"] == len(found["moves"])
+        for move in found["moves"]:
+            assert move["reasons"]
+            assert move["line"][0]["seat"] == 0
+            assert move["move"] in [other["move"] for other in move["others"]]
+            assert 0 <= move["chance"] <= 1
+        assert [told["seat"] for told in found["review"]] == [0]
+        assert found["review"][0]["sentences"][0].startswith("{0} ")
         asked = len(tab.asked)
         assert await tab.done("POST", path) == found
         assert await Tab(disk).done("GET", path) == found, "it is stored"

@@ -62,6 +62,10 @@ def test_a_hint_is_a_move_that_can_be_made() -> None:
         assert hint["type"] == "hint"
         assert hint["move"] in page.moves()
         assert hint["words"]
+        assert hint["reasons"]
+        assert hint["others"][0]["move"] == hint["move"]
+        assert hint["line"][0]["seat"] == page.seat
+        assert 0 < hint["chance"] < 1
         await page.play(hint["move"])
 
     run(scenario)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 from server import failing_bots
@@ -17,6 +18,7 @@ import wellies
 from wellies.client import Client, ServerRefused
 from wellies.match import bot_tasks
 from wellies.server.storage.schema import analyses
+from wellies.table.analysis import Analysis
 
 QUICK: dict[str, Any] = {"analysis_seconds": 2, "analyses_per_hour": 0}
 
@@ -56,6 +58,18 @@ async def until_done(client: Client, table: str, **query: Any) -> list[dict[str,
         await asyncio.sleep(0.05)
 
 
+def test_an_analysis_of_before_can_still_be_read() -> None:
+    move = {"number": 3, "seat": 0, "move": "a", "words": "do a", "choices": 4, "lost": 0.5, "error": 0.1, "sure": True}
+    sums = {"seat": 0, "decisions": 1, "best": 0, "mistakes": 1, "lost": 0.5}
+    stored = {"state": "done", "done": 1, "total": 1, "missed": 0, "message": "", "seats": [sums]}
+    text = msgspec.json.encode({**stored, "moves": [{**move, "lead": 1.0, "best": {"move": "b", "words": "do b"}}]})
+    found = msgspec.json.decode(text, type=Analysis)
+    assert found.moves[0].better == "do b"
+    assert found.moves[0].chance is None
+    assert found.moves[0].reasons == []
+    assert found.review == []
+
+
 # --- what is asked of it -------------------------------------------------------------------------------------------
 
 
@@ -90,8 +104,14 @@ def test_moves_are_judged_with_progress_and_the_result_is_kept(server: Running) 
                     assert move["best"]["move"] != move["move"]
                     assert move["best"]["words"]
                     assert move["best"]["kind"], "the fields by which a page draws a move"
+                assert move["reasons"]
+                assert move["line"][0]["words"]
+                assert move["move"] in [other["move"] for other in move["others"]]
+                assert 0 <= move["chance"] <= 1
             # On a busy machine there is time for few rollouts, after which nothing is sure.
             assert done["missed"] or any(move["sure"] for move in done["moves"]), "a game at random has mistakes in it"
+            assert [told["seat"] for told in done["review"]] == [row["seat"] for row in done["seats"]]
+            assert all(told["sentences"] for told in done["review"])
             for row in done["seats"]:
                 mine = [move for move in done["moves"] if move["seat"] == row["seat"]]
                 assert row["decisions"] == len(mine)

@@ -294,7 +294,7 @@ def test_a_lost_bot_is_replaced_and_shown_and_the_table_goes_on(trouble: str) ->
 
         async def scenario() -> None:
             async with Client(server.url) as client:
-                server.hub.pool.think = getattr(failing_bots, trouble)
+                server.hub.pool.think = server.hub.pool.explain = getattr(failing_bots, trouble)
                 table = await client.create_table("guppies", ["me", "greedy"], start=True)
                 async with client.table(table["id"], seat=0) as seat:
                     await seat.play("a0@0,0")

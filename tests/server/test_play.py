@@ -150,6 +150,11 @@ def test_preview_why_hint_and_stale(server: Running) -> None:
                 hint = await one.hint()
                 assert await one.why(hint["move"]) is None
                 assert hint["words"]
+                assert hint["reasons"]
+                assert hint["others"][0]["move"] == hint["move"]
+                assert hint["line"][0]["seat"] == 0
+                assert 0 < hint["chance"] < 1
+                assert hint["proved"] is False
                 for move, code in (("zzz", "bad_notation"), ("a0@999,0", "unknown_piece"), ("a0@5,5", "illegal")):
                     with pytest.raises(ServerRefused) as refused:
                         await one.play(move)

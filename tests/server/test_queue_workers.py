@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import redis
 from server.faults import Cable
@@ -85,6 +86,7 @@ def on_loop(server: Running, work: object) -> None:
 
 def test_bots_think_elsewhere_and_here_when_nobody_is_there() -> None:
     url = own_redis(11)
+    answers: dict[str, Any] = {}
     with sqlite_file() as database, running(database, redis=url, bots="queue") as server:
         asyncio.run(rounds(server, 1))
         assert counter(server, "bot_moves_elsewhere_total") == 0
@@ -96,6 +98,23 @@ def test_bots_think_elsewhere_and_here_when_nobody_is_there() -> None:
             while counter(server, "bot_moves_elsewhere_total") < 3:
                 assert time.monotonic() < end
                 asyncio.run(rounds(server, 1))
+            while "hint" not in answers:
+                assert time.monotonic() < end
+                asyncio.run(hint(server, answers))
+
+
+async def hint(server: Running, answers: dict[str, Any]) -> None:
+    """Ask for a hint, and keep it under `hint` if a queue worker has found it."""
+    before = counter(server, "bot_moves_elsewhere_total")
+    async with Client(server.url) as client:
+        table = await client.create_table("guppies", ["me", "me"], start=True, hints="all")
+        async with client.table(table["id"], seat=0) as seat:
+            found = await seat.hint()
+            assert found["reasons"]
+            assert found["others"]
+            assert await seat.why(found["move"]) is None
+            if counter(server, "bot_moves_elsewhere_total") > before:
+                answers["hint"] = found
 
 
 def test_a_queue_worker_killed_in_the_middle_does_not_hold_up_the_table() -> None:

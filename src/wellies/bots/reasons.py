@@ -25,9 +25,9 @@ from wellies.bots.search.tree import Node
 from wellies.core.dice import Rng, Stream
 from wellies.core.events import Json
 from wellies.core.heuristics import Heuristics
+from wellies.core.preview import Preview, preview_move
 from wellies.core.state import CHANCE, GameState
 from wellies.core.texts import seat_mark
-from wellies.match.preview import Preview, preview_move
 
 MOST_REASONS: Final = 3
 MOST_STEPS: Final = 6

@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
+from wellies.core.preview import preview_moves
 from wellies.core.spec import GameSpec
 from wellies.core.state import GameState
 from wellies.core.types import Move, Seat
-from wellies.match.preview import preview_moves
 
 PAGE: Final = 30
 """The longest list that is ever printed at once."""

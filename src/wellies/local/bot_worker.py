@@ -17,7 +17,8 @@ _log = logging.getLogger("wellies.bots")
 
 
 def choose(task_json: str) -> str:
-    """`{"level", "view", "seat", "seed"}` -> `{"move", "words"}`: the move that a bot chooses."""
+    """`{"level", "view", "seat", "seed"}` -> `{"move", "words"}`: the move that a bot chooses. With `"hint": true` the
+    reasons for it too: what `bot_tasks.hint` finds."""
     return _answer(_choose, task_json)
 
 
@@ -27,6 +28,8 @@ def judge(task_json: str) -> str:
 
 
 def _choose(task: Json) -> Json:
+    if task.get("hint"):
+        return bot_tasks.hint(task["level"], task["view"], task["seat"], task["seed"])
     move, words = bot_tasks.choose(task["level"], task["view"], task["seat"], task["seed"])
     return {"move": move, "words": words}
 

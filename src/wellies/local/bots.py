@@ -38,11 +38,19 @@ class Thinking:
 
     async def choose(self, level: str, view: Any, seat: int) -> tuple[str, str]:
         """The bot's move in notation and in words; BotTrouble if it fails."""
+        found = await self._ask_bot(level, view, seat, {})
+        return found["move"], found["words"]
+
+    async def hint(self, level: str, view: Any, seat: int) -> Json:
+        """The move that a bot would choose, and why; see `bot_tasks.hint`. BotTrouble if it fails."""
+        return await self._ask_bot(level, view, seat, {"hint": True})
+
+    async def _ask_bot(self, level: str, view: Any, seat: int, more: Json) -> Json:
         for _ in range(TRIES):
-            task = {"level": level, "view": encode(view), "seat": seat, "seed": random_below(SEEDS)}
+            task = {"level": level, "view": encode(view), "seat": seat, "seed": random_below(SEEDS), **more}
             found = await self._ask(f"The bot {level}", self._worker.choose, task)
             if found is not None:
-                return found["move"], found["words"]
+                return found
         raise BotTrouble(f"The bot {level} was lost {TRIES} times.")
 
     async def judge(self, question: Question, nodes: int) -> Json:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from wellies.core.events import Json
 from wellies.local.live_table import LocalTable
 from wellies.local.messages import BUG, BadMessage, id_of, message, read_message
 from wellies.table import Refused
@@ -89,8 +90,8 @@ class LocalConnection(TableConnection[LocalTable, str]):
     def _who_is_here(self) -> Any:
         return self.live.presence()
 
-    async def _choose_hint(self, view: Any, seat: int) -> tuple[str, str]:
-        return await self._hub.thinking.choose(HINT_LEVEL, view, seat)
+    async def _choose_hint(self, view: Any, seat: int) -> Json:
+        return await self._hub.thinking.hint(HINT_LEVEL, view, seat)
 
     async def chat(self, id: str, text: str) -> None:
         raise Refused("chat_refused", "At a table on this device there is nobody to chat with.", 403)

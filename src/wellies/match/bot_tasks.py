@@ -7,8 +7,8 @@ from typing import Any
 
 from wellies.bots import analysis, bot, reasons
 from wellies.core.dice import Stream
+from wellies.core.preview import preview_points
 from wellies.games import game
-from wellies.match.preview import preview_points
 
 
 def load() -> None:

@@ -11,11 +11,11 @@ from typing import Final
 from wellies.core.dice import Draw, make_seed, seed_hash
 from wellies.core.errors import MoveError, StaleDecision, UndoRefused
 from wellies.core.events import Event, Json
+from wellies.core.preview import Preview, preview_move, preview_text
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState, state_line
 from wellies.core.types import Move, Seat, View
 from wellies.games import game
-from wellies.match.preview import Preview, preview_move, preview_text
 from wellies.match.record import Record
 
 _OVER: Final = "The game is over and its seed is public, so every move stands."

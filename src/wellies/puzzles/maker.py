@@ -19,9 +19,9 @@ from wellies.bots.simple import LOOKS, greedy_value
 from wellies.core.dice import Rng, Stream
 from wellies.core.events import Json
 from wellies.core.heuristics import Heuristics
+from wellies.core.preview import preview_points
 from wellies.core.spec import GameSpec
 from wellies.core.state import CHANCE, GameState
-from wellies.match.preview import preview_points
 
 FEWEST_MOVES: Final = 3
 """A choice of two is no puzzle."""

@@ -11,8 +11,8 @@ from typing import Final, TypedDict
 
 from wellies.core.errors import MoveError
 from wellies.core.events import Json, lines_json
+from wellies.core.preview import preview_move, preview_points, preview_text
 from wellies.core.texts import capital, seat_mark, some
-from wellies.match.preview import preview_move, preview_points, preview_text
 from wellies.puzzles.puzzle import Puzzle, Row, number_of_day
 
 MOST_BOOTS: Final = 3

@@ -66,6 +66,8 @@ class BotPool:
         self._metrics = metrics
         self.think: Callable[[str, bytes, int, int], tuple[str, str]] = bot_tasks.choose
         """The function that runs in the process; tests put failing ones here."""
+        self.explain: Callable[[str, bytes, int, int], Json] = bot_tasks.hint
+        """The same for hints."""
         self.analyse: Callable[[bytes, int, str, int, int], Json] = bot_tasks.judge
         """The same for the analysis of moves."""
         self._last_loss = ""
@@ -81,11 +83,20 @@ class BotPool:
     async def choose(self, level: str, view: bytes, seat: int, purpose: Purpose = ANYONE) -> tuple[str, str]:
         """The bot's move in notation and in words. If its process is lost or takes too long, it is asked again, and at
         last this is BotTrouble."""
+        return await self._ask_bot(self.think, level, view, seat, purpose)
+
+    async def hint(self, level: str, view: bytes, seat: int, purpose: Purpose) -> Json:
+        """The move that a bot would choose, and why; see `bot_tasks.hint`. It fails like `choose`."""
+        return await self._ask_bot(self.explain, level, view, seat, purpose)
+
+    async def _ask_bot(
+        self, function: Callable[[str, bytes, int, int], Answer], level: str, view: bytes, seat: int, purpose: Purpose
+    ) -> Answer:
         started = monotonic()
         for attempt in range(TRIES):
             seed = random_below(1 << 62)
             async with self._queue_for(level, purpose).slot(purpose):
-                found = await self._run(f"The bot {level}", attempt, self.think, level, view, seat, seed)
+                found = await self._run(f"The bot {level}", attempt, function, level, view, seat, seed)
             if found is not None:
                 self._metrics.bot_moves += 1
                 self._metrics.bot_seconds.add(monotonic() - started)

@@ -18,6 +18,7 @@ from saq.job import Job
 from saq.queue.redis import RedisQueue
 
 from wellies.bots.processor_time import load_factor
+from wellies.core.events import Json
 from wellies.core.sources import monotonic, random_hex
 from wellies.server.botpool import BotPool
 from wellies.server.fair_queue import ANYONE, FairQueue, Purpose, is_instant
@@ -42,12 +43,14 @@ log = structlog.get_logger("wellies.bots")
 
 
 class BotAnswer(msgspec.Struct, omit_defaults=True):
-    """The answer of a queue worker: a move in notation and in words, or in `trouble` why there is none."""
+    """The answer of a queue worker: a move in notation and in words, or in `trouble` why there is none. The answer to a
+    hint has all of it in `hint`, with the reasons."""
 
     job: str
     move: str = ""
     words: str = ""
     trouble: str = ""
+    hint: Json | None = None
 
 
 _decode_answer = msgspec.json.Decoder(BotAnswer).decode
@@ -89,12 +92,25 @@ class BotQueue(BotPool):
         await super().stop()
 
     async def choose(self, level: str, view: bytes, seat: int, purpose: Purpose = ANYONE) -> tuple[str, str]:
+        found = await self._elsewhere(level, view, seat, purpose)
+        if found is None:
+            return await super().choose(level, view, seat, purpose)
+        return found.move, found.words
+
+    async def hint(self, level: str, view: bytes, seat: int, purpose: Purpose) -> Json:
+        found = await self._elsewhere(level, view, seat, purpose)
+        if found is None or found.hint is None:
+            return await super().hint(level, view, seat, purpose)
+        return found.hint
+
+    async def _elsewhere(self, level: str, view: bytes, seat: int, purpose: Purpose) -> BotAnswer | None:
+        """The answer of a queue worker; None if the bot has to run here."""
         started = monotonic()
         quick = purpose.hint or is_instant(level)
         try:
             if await self.worker_count():
                 if quick:
-                    found = await self._ask(level, view, seat, QUICK_SECONDS)
+                    found = await self._ask(level, view, seat, QUICK_SECONDS, purpose.hint)
                 else:
                     async with self._remote.slot(purpose):
                         found = await self._ask(level, view, seat, self._seconds * load_factor() + QUEUE_SECONDS)
@@ -106,7 +122,7 @@ class BotQueue(BotPool):
             self._counted_at = -REFRESH_SECONDS
             report = log.info if quick else log.warning
             report("no queue worker has answered; the bot runs here", level=level, reason=str(error) or "timeout")
-        return await super().choose(level, view, seat, purpose)
+        return None
 
     async def worker_count(self) -> int:
         """The number of queue workers, cached for a short time."""
@@ -124,12 +140,14 @@ class BotQueue(BotPool):
                 log.info(f"bots run {where}", queue_workers=self._worker_count)
         return self._worker_count
 
-    async def _ask(self, level: str, view: bytes, seat: int, timeout: float) -> tuple[str, str]:
+    async def _ask(self, level: str, view: bytes, seat: int, timeout: float, hint: bool = False) -> BotAnswer:
         """The answer of a queue worker. TimeoutError if none comes, or if Redis hangs meanwhile."""
         key = random_hex(12)
         answer: asyncio.Future[BotAnswer] = asyncio.get_running_loop().create_future()
         self._waiting[key] = answer
         arguments: dict[str, Any] = {"level": level, "view": view.decode(), "seat": seat, "reply": self._answers}
+        if hint:
+            arguments["hint"] = True
         job = Job("think", kwargs=arguments, key=key, timeout=int(timeout) + 1, retries=1, ttl=30)
         try:
             async with asyncio.timeout(REDIS_SECONDS):
@@ -142,7 +160,7 @@ class BotQueue(BotPool):
             del self._waiting[key]
         if found.trouble:
             raise BotTrouble(found.trouble)
-        return found.move, found.words
+        return found
 
     async def _wait_for(self, answer: asyncio.Future[BotAnswer], timeout: float) -> BotAnswer:
         end = monotonic() + timeout

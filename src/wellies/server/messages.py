@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from wellies.core.events import Json
+from wellies.table.analysis import ExpectedStep, OtherMove
 from wellies.table.clocks import ClockFace
 from wellies.table.info import HintOffer, TableInfo
 from wellies.table.log import EntryInfo, LogEntry, entry_from_json
@@ -221,9 +222,18 @@ class Planned(ServerMessage, tag="plan"):
 
 
 class Hint(ServerMessage, tag="hint"):
+    """The move that a bot would choose, and why: `reasons` in words and points, the `line` that is expected, what the
+    best candidates (`others`, the move itself first) would give, and the winning `chance` after it. A bot that does not
+    search gives reasons alone."""
+
     id: str
     move: str
     words: str
+    reasons: list[str] = []
+    line: list[ExpectedStep] = []
+    others: list[OtherMove] = []
+    chance: float | None = None
+    proved: bool = False
 
 
 class Chat(ServerMessage, tag="chat"):

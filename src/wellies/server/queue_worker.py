@@ -14,6 +14,7 @@ from saq.types import Context, PartialTimersDict
 from wellies.server import logs
 from wellies.server.botpool import BotPool
 from wellies.server.botqueue import SLOTS_KEY, BotAnswer, open_queue
+from wellies.server.fair_queue import Purpose
 from wellies.server.metrics import Metrics
 from wellies.server.settings import BadSetting, Settings, mask
 from wellies.table.errors import BotTrouble
@@ -28,11 +29,17 @@ class QueueWorker:
         # It takes as many jobs as it can run at the same time, and leaves the rest to other queue workers.
         self.concurrency = settings.bot_processes or os.cpu_count() or 1
 
-    async def think(self, context: Context, *, level: str, view: str, seat: int, reply: str) -> None:
+    async def think(
+        self, context: Context, *, level: str, view: str, seat: int, reply: str, hint: bool = False
+    ) -> None:
         job: Any = context["job"]
         try:
-            move, words = await self._pool.choose(level, view.encode(), seat)
-            answer = BotAnswer(job.key, move, words)
+            if hint:
+                found = await self._pool.hint(level, view.encode(), seat, Purpose("", hint=True))
+                answer = BotAnswer(job.key, found["move"], found["words"], hint=found)
+            else:
+                move, words = await self._pool.choose(level, view.encode(), seat)
+                answer = BotAnswer(job.key, move, words)
         except BotTrouble as error:
             answer = BotAnswer(job.key, trouble=str(error))
         await self._queue.redis.publish(reply, msgspec.json.encode(answer))

@@ -18,6 +18,7 @@ from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
+from wellies.core.events import Json
 from wellies.core.sources import monotonic
 from wellies.server import messages
 from wellies.server.fair_queue import Purpose
@@ -147,9 +148,9 @@ class Connection(TableConnection[LiveTable, bytes]):
         await super().play(id, move, decision)
         self.hub.metrics.play_seconds.add(time.perf_counter() - started)
 
-    async def _choose_hint(self, view: msgspec.Raw, seat: int) -> tuple[str, str]:
+    async def _choose_hint(self, view: msgspec.Raw, seat: int) -> Json:
         purpose = Purpose(self.owner, hint=True)
-        return await self.hub.pool.choose(self.hub.settings.hint_level, bytes(view), seat, purpose)
+        return await self.hub.pool.hint(self.hub.settings.hint_level, bytes(view), seat, purpose)
 
     async def chat(self, id: str, text: str) -> None:
         table = self.live.table

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from wellies.bots.analysis import summary
+from wellies.bots.review import review
 from wellies.bots.search.root import heuristics_of
 from wellies.core.events import Json
 from wellies.core.sources import monotonic
@@ -25,11 +26,44 @@ Progress = Literal["none", "waiting", "thinking", "done", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectedStep:
+    """One step of what is expected: who plays, and what, in words. Where that is open, `words` is empty, and `depends`
+    says on what: `draw`, `hidden` cards, or a `choice` of moves that are as likely. `often` is in which part of the
+    games that were played on it came so, from 0 to 1. `points` is what the turn brings on average; null where all
+    choose at once."""
+
+    seat: int
+    words: str
+    often: float
+    points: float | None
+    depends: Literal["", "draw", "hidden", "choice"]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherMove:
+    """A candidate, the best one first: the `lead` that it is expected to give, with its standard error, and by how many
+    points it is `behind` the best, with the standard `error` of that."""
+
+    move: str
+    words: str
+    lead: float
+    lead_error: float
+    behind: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedMove:
     """What is thought of one move, from what its seat could see. `number` is its entry of the table's log. `lost` is
     how many points it is expected to cost against the best move found, `error` the standard error of that, and `sure`
     whether it is more than noise. `best` is the better move as a legal move is told (with `move` and `words`), null if
-    none was found. `lead` is by how much the seat is expected to be ahead after the best move."""
+    none was found. `lead` is by how much the seat is expected to be ahead after the best move.
+
+    Analyses of before lack all that follows. `chance` is the winning chance after the move, `best_chance` that after
+    the best one, from 0 to 1; null if nobody has computed it. `reasons` say why the best move is the best, `line` what
+    is expected after it, `others` what the best candidates would give, and `kind` what it is better for: points `at
+    once`, what the `rivals` are left, the `next turn`, or something `later`. `gap` is how far it is ahead of the next
+    best, if that is more than noise. `proved` says that every line was followed to the end of the game."""
 
     number: int
     seat: int
@@ -41,6 +75,27 @@ class JudgedMove:
     sure: bool
     lead: float
     best: Json | None
+    chance: float | None = None
+    best_chance: float | None = None
+    kind: str = ""
+    gap: float = 0.0
+    proved: bool = False
+    reasons: list[str] = field(default_factory=list)
+    line: list[ExpectedStep] = field(default_factory=list)
+    others: list[OtherMove] = field(default_factory=list)
+
+    @property
+    def better(self) -> str:
+        """The better move in words; empty if there is none."""
+        return "" if self.best is None else str(self.best["words"])
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReview:
+    """What a coach would say to a seat, in a few sentences."""
+
+    seat: int
+    sentences: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +113,7 @@ class SeatSum:
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """How far the analysis of a game is (`done` of `total` moves), and when it is done, what was found. `missed` moves
-    were not judged, for time ran out."""
+    were not judged, for time ran out. Analyses of before have no `review`."""
 
     state: Progress
     done: int = 0
@@ -67,6 +122,7 @@ class Analysis:
     moves: list[JudgedMove] = field(default_factory=list)
     seats: list[SeatSum] = field(default_factory=list)
     message: str = ""
+    review: list[SeatReview] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +190,25 @@ def judged(question: Question, found: Json) -> JudgedMove:
         found["sure"],
         found["lead"],
         best,
+        found["chance"],
+        found["best_chance"],
+        found["kind"],
+        found["gap"],
+        found["proved"],
+        found["reasons"],
+        expected_steps(found["line"]),
+        other_moves(found["others"]),
     )
+
+
+def expected_steps(line: list[Json]) -> list[ExpectedStep]:
+    """The expected line of an explanation as it is reported."""
+    return [ExpectedStep(**step) for step in line]
+
+
+def other_moves(others: list[Json]) -> list[OtherMove]:
+    """Its candidates as they are reported."""
+    return [OtherMove(**other) for other in others]
 
 
 def sums(moves: list[JudgedMove]) -> list[SeatSum]:
@@ -217,7 +291,8 @@ class AnalysisRun:
             self.done += 1
         self.moves.sort(key=lambda move: move.number)
         missed = len(asked) - len(self.moves)
-        return Analysis("done", self.total, self.total, missed, self.moves, sums(self.moves))
+        told = [SeatReview(**each) for each in review(self.moves, len(self.table.seats))]
+        return Analysis("done", self.total, self.total, missed, self.moves, sums(self.moves), "", told)
 
 
 def check_finished(table: TableFold) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, TypeVar, get_args
 
 from wellies.core.errors import NotYourTurn, WelliesError
 from wellies.core.events import Json
+from wellies.table.analysis import expected_steps, other_moves
 from wellies.table.errors import Refused, StorageTrouble, code_of
 from wellies.table.hub import Shown, TableHub
 from wellies.table.table import Table
@@ -91,7 +92,7 @@ class TableConnection(ABC, Generic[Shown, Message]):
         """Who looks at the table, as it is sent."""
 
     @abstractmethod
-    async def _choose_hint(self, view: Any, seat: int) -> tuple[str, str]:
+    async def _choose_hint(self, view: Any, seat: int) -> Json:
         """A good move from this view, in notation and in words."""
 
     @abstractmethod
@@ -343,8 +344,9 @@ class TableConnection(ABC, Generic[Shown, Message]):
         try:
             if view is None:
                 raise NotYourTurn("The game has not begun.")
-            move, words = await self._choose_hint(view, seat)
-            self._answer(self._encode("hint", id=id, move=move, words=words))
+            found = await self._choose_hint(view, seat)
+            found["line"], found["others"] = expected_steps(found["line"]), other_moves(found["others"])
+            self._answer(self._encode("hint", id=id, **found))
         except WelliesError as error:
             self._fail(id, code_of(error), error.text)
 

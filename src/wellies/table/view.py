@@ -9,9 +9,9 @@ from typing import Any, Literal, TypedDict
 from wellies.core.dice import Stream
 from wellies.core.errors import MoveError
 from wellies.core.events import Json, lines_json
+from wellies.core.preview import plan_ahead, preview_points, preview_text
 from wellies.core.state import GameState
 from wellies.match import Decision
-from wellies.match.preview import plan_ahead, preview_points, preview_text
 from wellies.table.clocks import ClockFace
 from wellies.table.errors import Refused
 from wellies.table.info import HintOffer

@@ -6,9 +6,9 @@ from typing import Any
 
 from marram_tables import START, play, table, tile
 
+from wellies.core.preview import preview_move, preview_moves, preview_points
 from wellies.games.marram.material_file import BOX
 from wellies.games.marram.segments import text_of
-from wellies.match.preview import preview_move, preview_moves, preview_points
 
 
 def test_claimed_features_say_where_they_lie_and_who_would_score_them() -> None:

@@ -22,7 +22,7 @@ class PuppiesHeuristics(Heuristics):
         """After the first choice everybody plays by quick replies: so many draws lie between two choices that no node
         of the tree is visited often enough to learn from."""
         self.weights = list(WEIGHTS)
-        self.swing_each = 350
+        self.swing_each = 380
 
     def to_come(self, state: GameState) -> int:
         """Cards that are still to be played, about."""

@@ -19,7 +19,7 @@ class UmbradecoHeuristics(Heuristics):
         self.horizon = 5 if deep else 3
         self.scale = 1000
         self.nodes = 1500 if deep else 300
-        self.swing_each = 300
+        self.swing_each = 205
 
     def to_come(self, state: GameState) -> int:
         """Tiles that are still to be placed, about."""

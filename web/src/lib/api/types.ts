@@ -129,7 +129,11 @@ export type {
 
 /** The analysis of one move of a finished game. */
 export type JudgedMove = Omit<Http.JudgedMove, 'best'> & { best: Legal | null };
-export type Analysis = Required<Omit<Http.Analysis, 'moves'>> & { moves: JudgedMove[] };
+/** Analyses that were stored before there were reviews lack one. */
+export type Analysis = Required<Omit<Http.Analysis, 'moves' | 'review'>> & {
+  moves: JudgedMove[];
+  review?: Http.SeatReview[];
+};
 
 /** A puzzle without its solution. */
 export type Puzzle = Omit<Http.PuzzleInfo, 'view' | 'legal'> & { view: View; legal: Legal[] };

@@ -20,6 +20,7 @@ export interface Shapes {
   EndpointBody?: EndpointBody;
   EntryInfo?: EntryInfo;
   ErrorBody?: ErrorBody;
+  ExpectedStep?: ExpectedStep;
   FoundProfile?: FoundProfile;
   Friend?: Friend;
   FriendBody?: FriendBody;
@@ -45,6 +46,7 @@ export interface Shapes {
   NameBody?: NameBody;
   NameSeatBody?: NameSeatBody;
   NewTable?: NewTable;
+  OtherMove?: OtherMove;
   PasswordBody?: PasswordBody;
   PlayedGame?: PlayedGame;
   PlayedGames?: PlayedGames;
@@ -70,6 +72,7 @@ export interface Shapes {
   SearchBody?: SearchBody;
   SeatBody?: SeatBody;
   SeatInfo?: SeatInfo;
+  SeatReview?: SeatReview;
   SeatSum?: SeatSum;
   SeatWish?: SeatWish;
   Sent?: Sent;
@@ -134,6 +137,7 @@ export interface Analysis {
   message?: string;
   missed?: number;
   moves?: JudgedMove[];
+  review?: SeatReview[];
   seats?: SeatSum[];
   state: 'none' | 'waiting' | 'thinking' | 'done' | 'failed';
   total?: number;
@@ -142,15 +146,42 @@ export interface JudgedMove {
   best: {
     [k: string]: unknown;
   } | null;
+  best_chance?: number | null;
+  chance?: number | null;
   choices: number;
   error: number;
+  gap?: number;
+  kind?: string;
   lead: number;
+  line?: ExpectedStep[];
   lost: number;
   move: string;
   number: number;
+  others?: OtherMove[];
+  proved?: boolean;
+  reasons?: string[];
   seat: number;
   sure: boolean;
   words: string;
+}
+export interface ExpectedStep {
+  depends: '' | 'draw' | 'hidden' | 'choice';
+  often: number;
+  points: number | null;
+  seat: number;
+  words: string;
+}
+export interface OtherMove {
+  behind: number;
+  error: number;
+  lead: number;
+  lead_error: number;
+  move: string;
+  words: string;
+}
+export interface SeatReview {
+  seat: number;
+  sentences: string[];
 }
 export interface SeatSum {
   best: number;

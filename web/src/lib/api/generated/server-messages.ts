@@ -24,11 +24,13 @@ export interface Shapes {
   ClockFace?: ClockFace;
   DecisionInfo?: DecisionInfo;
   EntryInfo?: EntryInfo;
+  ExpectedStep?: ExpectedStep;
   Failed?: Failed;
   Hello?: Hello;
   Hint?: Hint;
   HintOffer?: HintOffer;
   Notice?: Notice;
+  OtherMove?: OtherMove;
   Planned?: Planned;
   Pong?: Pong;
   Presence?: Presence;
@@ -237,10 +239,45 @@ export interface UndoOffer {
   number: number | null;
   why: string;
 }
+/**
+ * The move that a bot would choose, and why: `reasons` in words and points, the `line` that is expected, what the
+ *     best candidates (`others`, the move itself first) would give, and the winning `chance` after it. A bot that does not
+ *     search gives reasons alone.
+ */
 export interface Hint {
+  chance?: number | null;
   id: string;
+  line?: ExpectedStep[];
   move: string;
+  others?: OtherMove[];
+  proved?: boolean;
+  reasons?: string[];
   type: 'hint';
+  words: string;
+}
+/**
+ * One step of what is expected: who plays, and what, in words. Where that is open, `words` is empty, and `depends`
+ *     says on what: `draw`, `hidden` cards, or a `choice` of moves that are as likely. `often` is in which part of the
+ *     games that were played on it came so, from 0 to 1. `points` is what the turn brings on average; null where all
+ *     choose at once.
+ */
+export interface ExpectedStep {
+  depends: '' | 'choice' | 'draw' | 'hidden';
+  often: number;
+  points: number | null;
+  seat: number;
+  words: string;
+}
+/**
+ * A candidate, the best one first: the `lead` that it is expected to give, with its standard error, and by how many
+ *     points it is `behind` the best, with the standard `error` of that.
+ */
+export interface OtherMove {
+  behind: number;
+  error: number;
+  lead: number;
+  lead_error: number;
+  move: string;
   words: string;
 }
 /**
