@@ -27,11 +27,12 @@ FILES = sorted((HERE / "old_files").glob("*/tables.db"))
 @contextlib.contextmanager
 def old_database(kind: str, file: Path, folder: Path) -> Iterator[str]:
     """A database as the earlier version left it, with the tables of its schema and all rows."""
+    copy = str(shutil.copy(file, folder / "wellies.db"))
     if kind == "SQLite":
-        yield str(shutil.copy(file, folder / "wellies.db"))
+        yield copy
         return
     with postgres_database() as place:
-        asyncio.run(_copy(settings_for(str(file)).database, settings_for(place).database))
+        asyncio.run(_copy(settings_for(copy).database, settings_for(place).database))
         yield place
 
 
