@@ -60,6 +60,10 @@ ORDER_STEP: Final = b"s"
 DONE: Final = b""
 """A worker's answer when all went well; otherwise the answer is the error in words."""
 
+# Looked for in the bytes of an array: much quicker than NumPy's `any` where there are few.
+ENDED: Final = b"\1"
+NOT_LEGAL: Final = b"\0"
+
 Bytes = NDArray[np.uint8]
 Step = tuple[Bytes, Bytes, NDArray[np.float32], Bytes, dict[str, NDArray[np.int32]]]
 
@@ -183,6 +187,9 @@ class VectorEnv:
         self._arrays(np.frombuffer(memory, np.uint8), layout, cells)
         self._random = np.random.default_rng(self.seed)
         self._all = np.arange(self.num_envs)
+        self._by_the_move = self._kind in BY_THE_MOVE
+        self._ended = False
+        """Whether a game ended in the last step."""
         self._started = False
         self._closed = False
         self._broken = ""
@@ -220,8 +227,7 @@ class VectorEnv:
     def reset(self) -> tuple[Bytes, Bytes, dict[str, NDArray[np.int32]]]:
         """Begin all games anew. The dice go on: two resets give different games."""
         self._check_open()
-        self._rewards.fill(0)
-        self._dones.fill(0)
+        self._clear()
         self._order(ORDER_RESET)
         self._started = True
         return self.observations, self.masks, self.infos
@@ -235,11 +241,19 @@ class VectorEnv:
         if not self._started:
             raise BadOption("step() comes after reset(); call reset() once first.")
         self._actions[:] = self._checked(actions)
-        self._rewards.fill(0)
-        self._dones.fill(0)
+        self._clear()
         self._order(ORDER_STEP)
-        self._reward()
+        self._ended = ENDED in self._dones.tobytes()
+        if self._ended or self._by_the_move:
+            self._reward()
         return self.observations, self.masks, self.rewards, self.dones, self.infos
+
+    def _clear(self) -> None:
+        """Set what the last step has written of rewards and of games that ended to 0."""
+        if self._ended or self._by_the_move:
+            self._rewards.fill(0)
+            self._dones.fill(0)
+            self._ended = False
 
     def _reward(self) -> None:
         """Turn the gains of this step, or the scores of the games that have ended, into rewards."""
@@ -270,15 +284,14 @@ class VectorEnv:
                 f"step() takes {self.num_envs} whole numbers, one action for each game; this is an array of shape "
                 f"{given.shape} and type {given.dtype}."
             )
-        outside = (given < 0) | (given >= self.encoding.actions)
-        if outside.any():
-            row = int(np.argmax(outside))
+        if np.maximum.reduce(given) >= self.encoding.actions or np.minimum.reduce(given) < 0:
+            row = int(np.argmax((given < 0) | (given >= self.encoding.actions)))
             raise IllegalMove(
                 f"game {row}: there is no action {given[row]}; {self.game} has the actions 0 to "
                 f"{self.encoding.actions - 1}. {self._legal_words(row)}"
             )
         legal = self.masks[self._all, given]
-        if not legal.all():
+        if NOT_LEGAL in legal.tobytes():
             row = int(np.argmin(legal))
             words = self.encoding.action_text(int(given[row]))
             seat = int(self.infos["seat"][row])

@@ -43,6 +43,8 @@ class Board:
 
     def __init__(self) -> None:
         self.tiles: dict[int, PlacedTile] = {}
+        self.changed: list[int] = []
+        """The places at which a tile was laid, flipped or otherwise changed, since this object was made."""
         self.pieces: dict[int, Piece] = {}
         self.open_cells: list[int] = []
         """The open places beside laid tiles, in order."""
@@ -85,6 +87,7 @@ class Board:
     def lay(self, cell: int, placed: PlacedTile) -> None:
         """A tile comes onto the table."""
         self.tiles[cell] = placed
+        self.changed.append(cell)
         x = cell & STRIDE - 1
         if x < self.low_x:
             self.low_x = x
@@ -103,6 +106,7 @@ class Board:
         ends = self._cut_chains(cell, old)
         self._part_bridge(cell, old)
         self.tiles[cell] = placed
+        self.changed.append(cell)
         self._count_tile(cell, placed)
         self._join_bridge(cell, placed)
         self._join_chains(cell, placed)
@@ -127,6 +131,7 @@ class Board:
             self.heads -= old.heads
             new = old.without(mask, self._flips_after_loss(cell, old, mask))
             self.tiles[cell] = new
+            self.changed.append(cell)
             self._count_tile(cell, new)
         return list(masks)
 
@@ -336,6 +341,7 @@ class Board:
             tile = self.tiles.get(member >> 2)
             if tile is not None and tile.kinds[member & 3] == ANY and (cut or tile.flips > 0):
                 self.tiles[member >> 2] = tile.settled(member & 3, chain.kind)
+                self.changed.append(member >> 2)
 
     def _add_segment(self, cell: int, segment: int, pieces: int) -> bool:
         """Returns whether anything Beastly is in the beast, so that what its ends demand may have changed."""

@@ -22,7 +22,7 @@ from wellies.games.marram.material import STARTER, TILES
 from wellies.games.marram.material_file import load_material
 from wellies.games.marram.moves import CHANGE, ESCAPE, FLY, FROG, LONGEST_GUESS, NO_CLAIM, PASS, SLOT_NAMES, WORDS
 from wellies.games.marram.phases import LOT, MOVE, OVER, PHASE_NAMES
-from wellies.games.marram.placed_tile import ORNAMENT_WORDS, PlacedTile
+from wellies.games.marram.placed_tile import ORNAMENT_WORDS, PARITY_BIT, PlacedTile
 from wellies.games.marram.places import GROUND_NAMES, STRIDE, cell_at, parity, x_of, y_of
 from wellies.games.marram.segments import (
     BODY,
@@ -108,12 +108,13 @@ def edge_cells(segments: tuple[int, ...]) -> list[int]:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class MarramMemory(Memory):
-    """The tiles and the stock as they were observed last, and which cells of the board have marks."""
+    """What of the state was observed last, and which cells of the board have marks."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size)
-        self.places: list[int] = []
-        self.tiles: list[PlacedTile] = []
+        self.board = Board()
+        self.changes = 0
+        """How many of its changes were observed."""
         self.stock: list[int] = []
         self.in_stock = 0
         """What the cells of the stock have for a tile that is there."""
@@ -164,6 +165,19 @@ class MarramEncoding(Encoding):
         self._no_stock = bytearray(TILES)
         self._tiles: dict[int, bytearray] = {}
         """The cells of each tile that has been seen on a board."""
+        self._lay_slices: list[slice] = [
+            slice(self._lay + TURNS * place, self._lay + TURNS * place + TURNS) for place in range(SIDE * SIDE * HAND)
+        ]
+        self._demands: list[int] = [-1] * (2 * PARITY_BIT)
+        """A small number for each demand of a place that has been seen; -1 for the others."""
+        self._demands_seen = 0
+        self._turns: list[list[bytearray | None]] = [[] for _ in range(TILES + 1)]
+        """For each tile and such number: 1 for the turns in which it can be laid there; None where this was not asked
+        yet. Far smaller than a table of all demands: it stays in the processor's cache."""
+        self._turn_masks: list[bytearray] = [
+            bytearray([bits >> turn & 1 for turn in range(TURNS)]) for bits in range(16)
+        ]
+        self._no_turns = self._turn_masks[0]
         self._hand_tiles: list[bytearray] = [self._hand_tile(tile) for tile in range(TILES + 1)]
 
     def _describe_actions(self) -> None:
@@ -316,30 +330,73 @@ class MarramEncoding(Encoding):
         return self._actions_of(state, seat, state.legal(seat))
 
     def write_mask(self, state: GameState, seat: int, mask: bytearray) -> None:
+        """As `legal_actions` has it; the lays, without a list of them."""
         assert isinstance(state, MarramState)
-        if state.phase != MOVE or self._crowded(state):
+        if state.phase != MOVE or seat != state.to_move or self._crowded(state):
             super().write_mask(state, seat, mask)
             return
         mask[:] = self._no_action
-        column_part, row_part = self.window.column_part, self.window.row_part
-        hand = sorted(state.hands[seat])
-        tile = -1
-        first = 0
-        for move in state.legal(seat):
-            kind = move >> moves.KIND_SHIFT
-            if kind == moves.LAY:
-                if tile != move >> moves.TILE_SHIFT:
-                    tile = move >> moves.TILE_SHIFT
-                    first = self._lay + hand.index(moves.lay_tile(move)) * TURNS
-                place = move >> moves.CELL_SHIFT & moves.CELL_MASK
-                cell = column_part[place & STRIDE - 1] + row_part[place >> 10]
-                mask[first + cell * LAYS + (move & 3)] = 1
-            elif kind == moves.FLIP:
-                place = (move & moves.PAYLOAD) >> 2
+        if not self._mask_lays(state, seat, mask):
+            word = CHANGE if state.hands[seat] else PASS
+            mask[self._words + word - NO_CLAIM] = 1
+        if state.spades[seat] > 0:
+            column_part, row_part = self.window.column_part, self.window.row_part
+            for move in state.flips():
+                place = moves.flip_cell(move)
                 cell = column_part[place & STRIDE - 1] + row_part[place >> 10]
                 mask[self._flip + cell * TURNS + (move & 3)] = 1
-            else:
-                mask[self._words + move - NO_CLAIM] = 1
+
+    def _mask_lays(self, state: MarramState, seat: int, mask: bytearray) -> bool:
+        """Returns whether there are any."""
+        column_part, row_part = self.window.column_part, self.window.row_part
+        slices, demands, no_turns = self._lay_slices, self._demands, self._no_turns
+        hand = sorted(state.hands[seat])
+        tables = [self._turns[tile] for tile in hand]
+        for slot in range(1, len(hand)):
+            if hand[slot] == hand[slot - 1]:  # a position can have a tile twice: the first stands for both
+                tables[slot] = []
+        places = state.board.open_cells
+        codes = state.board.open_codes
+        found = False
+        for at in range(len(places)):
+            demand = demands[codes[at]]
+            if demand < 0:
+                demand = self._new_demand(codes[at])
+            first = -1
+            slot = -1
+            for table in tables:
+                slot += 1
+                if not table:
+                    continue
+                turns = table[demand]
+                if turns is None:
+                    turns = self._turns_of(hand[slot], codes[at], demand)
+                if turns is not no_turns:
+                    if first < 0:
+                        place = places[at]
+                        first = (column_part[place & STRIDE - 1] + row_part[place >> 10]) * HAND
+                        found = True
+                    mask[slices[first + slot]] = turns
+        return found
+
+    def _new_demand(self, code: int) -> int:
+        number = self._demands_seen
+        self._demands_seen += 1
+        self._demands[code] = number
+        for table in self._turns:
+            table.append(None)
+        return number
+
+    def _turns_of(self, tile: int, code: int, demand: int) -> bytearray:
+        """The turns in which a tile can be laid where this is demanded."""
+        lays = self.box.lays_by_demand(tile)[code]
+        if lays is None:
+            lays = self.box.lays_for(tile, code)
+        bits = 0
+        for lay in lays:
+            bits |= 1 << (lay & 3)
+        self._turns[tile][demand] = self._turn_masks[bits]
+        return self._turn_masks[bits]
 
     def _actions_of(self, state: MarramState, seat: int, wanted: list[int]) -> list[int]:
         crowded = self._crowded(state)
@@ -481,7 +538,7 @@ class MarramEncoding(Encoding):
         return MarramMemory(self.size)
 
     def observe_again(self, state: GameState, seat: int, memory: Memory) -> None:
-        """Tiles are values: those that are not the same object as before are written anew."""
+        """A board tells which of its tiles have changed."""
         assert isinstance(state, MarramState)
         assert isinstance(memory, MarramMemory)
         cells = memory.cells
@@ -492,8 +549,8 @@ class MarramEncoding(Encoding):
         if memory.state is None:
             memory.state = state
             cells[:] = self.nothing
-            memory.places = []
-            memory.tiles = []
+            memory.board = Board()
+            memory.changes = 0
             memory.stock = []
             memory.marked = []
         self._write_changed_tiles(state.board, memory)
@@ -502,7 +559,7 @@ class MarramEncoding(Encoding):
         memory.marked = []
         self._write_marks(state, seat, {}, cells, memory.marked)
         in_stock = IS_THERE if state.stock_count == len(state.stock) else MAY_BE
-        if in_stock != memory.in_stock or state.stock != memory.stock:
+        if in_stock != memory.in_stock or not self._take_from_stock(state.stock, memory):
             cells[self._stock_slice] = self._no_stock
             self._write_stock(state, cells)
             memory.in_stock = in_stock
@@ -512,22 +569,40 @@ class MarramEncoding(Encoding):
         self._write_rest(state, seat, cells)
 
     def _write_changed_tiles(self, board: Board, memory: MarramMemory) -> None:
-        """Nearly always the last tiles alone; a flip moves its tile to the end."""
         cells = memory.cells
-        places = list(board.tiles)
-        tiles = list(board.tiles.values())
-        old_places, old_tiles = memory.places, memory.tiles
-        both = min(len(places), len(old_places))
-        same = 0
-        while same < both and tiles[same] is old_tiles[same] and places[same] == old_places[same]:
-            same += 1
         slices = self._tile_slices
-        for at in range(same, len(old_places)):
-            cells[slices[self._cell(old_places[at])]] = self._no_tile
-        for at in range(same, len(places)):
-            cells[slices[self._cell(places[at])]] = self._shown(tiles[at])
-        memory.places = places
-        memory.tiles = tiles
+        tiles = board.tiles
+        if memory.board is board:
+            changed = board.changed
+            for at in range(memory.changes, len(changed)):
+                place = changed[at]
+                cells[slices[self._cell(place)]] = self._shown(tiles[place])
+        else:
+            for place in memory.board.tiles:
+                cells[slices[self._cell(place)]] = self._no_tile
+            for place, tile in tiles.items():
+                cells[slices[self._cell(place)]] = self._shown(tile)
+            memory.board = board
+        memory.changes = len(board.changed)
+
+    def _take_from_stock(self, stock: list[int], memory: MarramMemory) -> bool:
+        """Write that some tiles are not in the stock any more. Returns whether that was all that has changed there."""
+        before = memory.stock
+        gone = len(before) - len(stock)
+        if gone == 0:
+            return stock == before
+        if gone < 0 or gone > 2 * HAND:
+            return False
+        at = 0
+        while at < len(before):
+            if at < len(stock) and stock[at] == before[at]:
+                at += 1
+            elif gone == 0:
+                return False
+            else:
+                memory.cells[self._stock - 1 + before.pop(at)] = 0
+                gone -= 1
+        return True
 
     def _write_stock(self, state: MarramState, cells: bytearray) -> None:
         in_stock = IS_THERE if state.stock_count == len(state.stock) else MAY_BE
