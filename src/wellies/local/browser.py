@@ -131,7 +131,8 @@ async def _stored(host: Any, name: str, *args: Any) -> Any:
         return await _settled(getattr(host, name)(*args))
     except Exception as error:
         # Whatever JavaScript throws.
-        raise StorageTrouble(f"Your browser could not store or read games ({error}).") from error
+        why = str(error).removeprefix("Error: ").rstrip(".")
+        raise StorageTrouble(f"Your browser could not store or read games: {why}.") from error
 
 
 class LocalApp:

@@ -24,6 +24,8 @@ const CHANNEL = 'wellies-tables';
 let opened: Promise<IDBPDatabase<Schema>> | null = null;
 
 function database(): Promise<IDBPDatabase<Schema>> {
+  // Some browsers have none where they shall keep nothing.
+  if (!self.indexedDB) return Promise.reject(new DOMException('There is no database.', 'SecurityError'));
   opened ??= openDB<Schema>(NAME, VERSION, {
     upgrade(db) {
       for (const store of ['rows', 'infos', 'entries', 'device'] as const) db.createObjectStore(store);

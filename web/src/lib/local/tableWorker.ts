@@ -34,8 +34,6 @@ const REASONS: Record<string, string> = {
   QuotaExceededError: 'its storage is full; make room on the disk, or delete old games',
   SecurityError: FORBIDDEN,
   InvalidStateError: FORBIDDEN,
-  // There is no database at all.
-  ReferenceError: FORBIDDEN,
   VersionError: 'a newer version of Wellies was here; reload the page',
 };
 
