@@ -170,6 +170,7 @@ class Encoding:
         self.nothing = bytearray()
         """An observation of zeros."""
         self._no_action = bytearray()
+        self._all_actions = slice(0, 0)
         self._of_move: list[Any] = []
         """The action of each move, as objects: compiled code then uses them as they are, in half the time."""
         self._of_action: list[int] = []
@@ -232,6 +233,7 @@ class Encoding:
         """All parts are added. `moves` is the number after the last move that is going to be paired with an action."""
         self.nothing = bytearray(self.size)
         self._no_action = bytearray(self.actions)
+        self._all_actions = slice(0, self.actions)
         self._of_move = [NO_ACTION] * moves
         self._of_action = [NO_MOVE] * self.actions
 
@@ -289,7 +291,7 @@ class Encoding:
 
     def write_mask(self, state: GameState, seat: int, mask: bytearray) -> None:
         """Set `mask[action]` to 1 for each legal action of a seat and to 0 for all others."""
-        mask[:] = self._no_action
+        mask[self._all_actions] = self._no_action
         of_move = self._of_move
         if of_move:
             for move in state.legal(seat):

@@ -172,7 +172,7 @@ class GuppiesEncoding(Encoding):
 
     def write_mask(self, state: GameState, seat: int, mask: bytearray) -> None:
         assert isinstance(state, GuppiesState)
-        mask[:] = self._no_action
+        mask[self._all_actions] = self._no_action
         if state.board and self._crowded(state):
             for action in self.legal_actions(state, seat):
                 mask[action] = 1

@@ -335,7 +335,7 @@ class MarramEncoding(Encoding):
         if state.phase != MOVE or seat != state.to_move or self._crowded(state):
             super().write_mask(state, seat, mask)
             return
-        mask[:] = self._no_action
+        mask[self._all_actions] = self._no_action
         if not self._mask_lays(state, seat, mask):
             word = CHANGE if state.hands[seat] else PASS
             mask[self._words + word - NO_CLAIM] = 1

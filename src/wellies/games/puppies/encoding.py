@@ -46,6 +46,8 @@ class PuppiesMemory(Memory):
         self.pups: list[bytearray] = [bytearray(GROUPS)] * seats
         self.bones: list[bytearray] = [bytearray(BONES)] * seats
         self.values: list[bytearray] = [bytearray(2)] * seats
+        self.written: list[int] = [-1] * seats
+        """For which observer each was written last, as it is now; -1 if for none."""
 
 
 class PuppiesEncoding(Encoding):
@@ -209,13 +211,16 @@ class PuppiesEncoding(Encoding):
         cells[self._rest] = self._no_rest
         for index in range(seats):
             other = (seat + index) % seats
-            cells[self._pups_slices[index]] = memory.pups[other]
-            cells[self._bones_slices[index]] = memory.bones[other]
+            if memory.written[other] != seat:
+                memory.written[other] = seat
+                cells[self._pups_slices[index]] = memory.pups[other]
+                cells[self._bones_slices[index]] = memory.bones[other]
             cells[self._score_slices[index]] = memory.values[other]
         self._write_rest(state, seat, cells)
 
     def _look_at_yard(self, yard: Yard, seat: int, memory: PuppiesMemory) -> None:
         """Pups never leave a yard."""
+        memory.written[seat] = -1
         memory.yards[seat] = yard
         memory.changes[seat] = yard.changes
         memory.bones[seat] = as_cells(yard.bones)
