@@ -1,4 +1,5 @@
 /** Puzzles: days, first tries and streaks. What is stored here is kept in this browser. Pure functions, but for the storage. */
+import { weekdayText } from '../locale';
 import { readStoredRecord, writeStored } from '../storage';
 
 /** A day (UTC) as it is written: 2026-11-18. */
@@ -38,10 +39,7 @@ export function gameOfDay(calendar: PuzzleCalendar, day: Day): string {
 }
 
 /** The day in words, such as "Wednesday 18 November". */
-export const dayText = (day: Day): string =>
-  new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
-    millis(day),
-  );
+export const dayText = (day: Day): string => weekdayText(millis(day));
 
 export const keyOf = (game: string, day: Day): string => `${game} ${day}`;
 
