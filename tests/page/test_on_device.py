@@ -6,12 +6,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
 from page_device import CUT, LOCAL, OwnBrowser, like, open_menu, set_up_on_device, wait_until_kept, worker_of
 from page_server import ROOT, Opener, note_errors
-from page_site import StaticHost
+from page_site import SITE, StaticHost
 from page_tables import (
     BOT,
     ME,
@@ -29,6 +30,7 @@ from playwright.sync_api import Playwright, expect
 from server.faults import Cable
 
 from wellies.puzzles.puzzle import EPOCH, puzzle_on
+from wellies.server.headers import ANSWER
 
 SOAK = bool(os.environ.get("WELLIES_SOAK"))
 
@@ -440,6 +442,42 @@ def test_a_broken_download_a_strange_database_and_a_full_disk_are_told(site: Sta
     devtools.send("Storage.overrideQuotaForOrigin", origin)
     play.click()
     make_move(page)
+
+
+# --- what the page may do ---------------------------------------------------------------------------------------------
+
+
+TRY = """async () => {
+  const refused = [];
+  document.addEventListener('securitypolicyviolation', (event) => refused.push(event.effectiveDirective));
+  const script = Object.assign(document.createElement('script'), { textContent: 'window.ran = true' });
+  const tries = [
+    () => new Function('return 1')(),
+    () => document.head.append(script),
+    () => fetch('https://elsewhere.test/'),
+    () => new Worker(URL.createObjectURL(new Blob(['0']))),
+    () => new Promise((loaded, failed) => Object.assign(new Image(), { onload: loaded, onerror: failed,
+      src: 'https://elsewhere.test/picture.png' })),
+  ];
+  // As the page would do it: what the developer tools run may use `eval`.
+  const later = (work) => new Promise((done) => setTimeout(() => new Promise((end) => end(work())).then(done, done)));
+  for (const each of tries) await later(each);
+  const module = await WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+  for (let rounds = 0; refused.length < tries.length && rounds < 1000; rounds++) await later(() => undefined);
+  return [refused.sort(), window.ran ?? false, module instanceof WebAssembly.Module];
+}"""
+REFUSED = ["connect-src", "img-src", "script-src", "script-src-elem", "worker-src"]
+
+
+def test_the_page_may_use_webassembly_and_nothing_more(site: StaticHost, visit: Opener) -> None:
+    sent = dict(ANSWER)[b"content-security-policy"].decode().split("; ")
+    [given] = re.findall(r'Content-Security-Policy" content="([^"]+)"', (SITE / "index.html").read_text("utf-8"))
+    [told] = re.findall(r"^Content-Security-Policy: (.+)$", (ROOT / "docs" / "offline.md").read_text("utf-8"), re.M)
+    assert sorted(told.split("; ")) == sorted(sent)
+    assert sorted([*unescape(given).split("; "), "frame-ancestors 'none'"]) == sorted(sent)
+    for page in (visit(".", url=site.url, errors=["Content Security Policy"]), visit("/")):
+        expect(page.get_by_role("button", name="Play now: Guppies")).to_be_visible()
+        assert page.evaluate(TRY) == [REFUSED, False, True]
 
 
 # --- puzzles ---------------------------------------------------------------------------------------------------------
