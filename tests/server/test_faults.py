@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
 import subprocess
 import sys
 import time
@@ -29,7 +30,7 @@ from services import redis_url
 
 from wellies.client import Client, ServerRefused
 from wellies.server.storage import sqlite
-from wellies.server.storage.database import SQLITE_PRAGMAS
+from wellies.server.storage.database import SQLITE_PRAGMAS, begin_writing
 
 
 def _cabled(address: str) -> tuple[Cable, str]:
@@ -250,6 +251,49 @@ def test_a_full_or_read_only_sqlite_gets_a_clear_error(
 async def _make_many_tables(client: Client) -> None:
     for _ in range(50):
         await client.create_table("guppies", ["me", "me"], start=True)
+
+
+def test_who_writes_to_sqlite_goes_on_asking_whether_it_is_free() -> None:
+    """Another process that writes all the time leaves the file free for moments only, which must not be missed."""
+    asked = []
+
+    def execute(command: str) -> None:
+        asked.append(command)
+        if len(asked) < 5:
+            raise sqlite3.OperationalError("database is locked")
+
+    begin_writing(execute)
+    assert asked == ["BEGIN IMMEDIATE"] * 5
+
+    def full(_command: str) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        begin_writing(full)
+
+
+def test_what_another_process_writes_for_long_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At most for `TIMEOUT`; then it is said that the database is busy."""
+    with sqlite_file() as database, running(database) as server:
+
+        async def scenario() -> None:
+            other = sqlite3.connect(database, isolation_level=None)
+            async with Client(server.url) as client:
+                table = (await client.create_table("guppies", ["me", "me"], start=True))["id"]
+                async with client.table(table, seat=0) as seat:
+                    other.execute("BEGIN IMMEDIATE")
+                    playing = asyncio.create_task(seat.play("a0@0,0"))
+                    await until(lambda: server.hub.committer._busy)
+                    other.execute("ROLLBACK")
+                    await playing
+                    monkeypatch.setattr("wellies.server.storage.database.TIMEOUT", 0.1)
+                    other.execute("BEGIN IMMEDIATE")
+                    with pytest.raises(ServerRefused, match="busy"):
+                        await client.request("PATCH", "/me", {"name": "Anna"})
+                    other.execute("ROLLBACK")
+            other.close()
+
+        asyncio.run(asyncio.wait_for(scenario(), LONGEST))
 
 
 def test_a_read_only_postgres_gets_a_clear_error() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from simulation.failures import SimulationFailure
@@ -74,6 +75,8 @@ def check_stopped(worker: Worker) -> None:
         "waiting for bots": [queue.waiting for queue in (pool._slow, pool._hints, pool._instant) if queue.waiting],
     }
     left = [f"worker {worker.number}: {name}: {what}" for name, what in found.items() if what]
+    hub.evict(-inf)
+    left += [f"worker {worker.number}: tables in memory: {list(hub.tables)}"] * bool(hub.tables)
     if left:
         raise SimulationFailure("left behind", "; ".join(left))
 

@@ -65,6 +65,7 @@ class Committer:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
 
     async def _work(self) -> None:
         while True:
@@ -79,6 +80,7 @@ class Committer:
                     await self._store(batch)
                 finally:
                     self._busy = False
+                    batch.clear()  # else those who asked stay in memory until the next batch, also if they are gone
 
     async def _store(self, batch: list[Pending]) -> None:
         started = asyncio.get_running_loop().time()

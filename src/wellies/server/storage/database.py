@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import sqlalchemy as sa
 from alembic.util import CommandError
 from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, InternalError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    InternalError,
+    OperationalError,
+    SQLAlchemyError,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from wellies.core.sources import monotonic, random_hex
@@ -42,6 +50,11 @@ SQLITE_PRAGMAS: Final = (
     "PRAGMA synchronous = FULL",
 )
 """FULL, so that what was acknowledged survives a power cut too, not only the end of the process."""
+ASK_AGAIN: Final = "PRAGMA busy_timeout = 20"
+ASK_SELDOM: Final = SQLITE_PRAGMAS[0]
+"""SQLite asks ever more seldom whether another process has ended its writing, ten times a second in the end. Beside
+processes that write all the time it could miss each moment in which the file was free. `begin_writing` begins anew
+after 20 milliseconds."""
 
 POSTGRES_SETTINGS: Final = {
     "jit": "off",
@@ -311,10 +324,29 @@ def _sqlite_engine(url: URL) -> AsyncEngine:
 
     @sa.event.listens_for(engine.sync_engine, "begin")
     def on_begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get("wellies_writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        if not connection.get_execution_options().get("wellies_writes"):
+            connection.exec_driver_sql("BEGIN")
+            return
+        connection.exec_driver_sql(ASK_AGAIN)
+        try:
+            begin_writing(connection.exec_driver_sql)
+        finally:
+            connection.exec_driver_sql(ASK_SELDOM)
 
     return engine
+
+
+def begin_writing(execute: Callable[[str], object]) -> None:
+    """Begin a transaction that writes, on a connection of SQLite that was told to `ASK_AGAIN`."""
+    end = monotonic() + TIMEOUT
+    while True:
+        try:
+            execute("BEGIN IMMEDIATE")
+        except (sqlite3.OperationalError, OperationalError) as error:
+            if "locked" not in str(error) or monotonic() > end:
+                raise
+        else:
+            return
 
 
 def _alembic_config() -> Config:

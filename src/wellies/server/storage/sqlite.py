@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from wellies.server.storage.batch import TableChange, conflicts, entry_rows, listing_row, new_row, version_rows
-from wellies.server.storage.database import SQLITE_PRAGMAS, TIMEOUT
+from wellies.server.storage.database import ASK_AGAIN, SQLITE_PRAGMAS, TIMEOUT, begin_writing
 from wellies.server.storage.finishing import run_in_sqlite
 from wellies.server.storage.schema import tables
 
@@ -60,7 +60,7 @@ class SqliteWriter:
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
             self._connection = sqlite3.connect(self._file, timeout=TIMEOUT, isolation_level=None)
-            for pragma in SQLITE_PRAGMAS:
+            for pragma in (*SQLITE_PRAGMAS, ASK_AGAIN):
                 self._connection.execute(pragma)
         return self._connection
 
@@ -72,7 +72,7 @@ class SqliteWriter:
     def _store(self, batch: list[TableChange], rows: str) -> set[str]:
         connection = self._open()
         try:
-            connection.execute("BEGIN IMMEDIATE")
+            begin_writing(connection.execute)
             lost = _statements(connection, batch, rows)
             connection.execute("COMMIT")
         except BaseException:
