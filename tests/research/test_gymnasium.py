@@ -106,5 +106,11 @@ def test_wrong_settings_are_refused_in_words() -> None:
         GameEnv("guppies", opponents=["random", "random"])
     with pytest.raises(BadOption, match="is not a seat"):
         GameEnv("guppies", seat=2)
+    with pytest.raises(BadOption, match="5 is no bot; give the name"):
+        GameEnv("guppies", opponents=5)  # type: ignore[arg-type]
+    with pytest.raises(BadOption, match="5 is no bot; give a name such as"):
+        GameEnv("guppies", opponents=[5])  # type: ignore[list-item]
+    with pytest.raises(BadOption, match=r"call reset\(\) once first"):
+        GameEnv("guppies").step(0)
     with pytest.raises(UnknownBot, match="greedy"):
         GameEnv("guppies", opponents="gredy")

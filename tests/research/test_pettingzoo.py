@@ -148,6 +148,21 @@ def test_an_illegal_action_changes_nothing_and_names_the_rule() -> None:
         strict.step(illegal)
 
 
+@pytest.mark.parametrize("action", ["3", 1.5, None, [1]])
+def test_an_action_that_is_no_number_is_refused_in_words(action: Any) -> None:
+    environment = pettingzoo.raw_env("umbradeco", 2)
+    environment.reset(seed=1)
+    with pytest.raises(BadOption, match="an action is a whole number, and this is"):
+        environment.step(action)
+    together = pettingzoo.parallel_env("puppies", 2)
+    together.reset(seed=1)
+    with pytest.raises(BadOption, match="an action is a whole number"):
+        together.step({"seat_0": action})
+    for actions in ({"seat_7": 1}, [1, 2]):
+        with pytest.raises(BadOption, match=r"the agents are seat_0, seat_1"):
+            together.step(actions)
+
+
 def test_seats_that_choose_at_once_step_together_and_the_others_wait() -> None:
     environment = pettingzoo.parallel_env("puppies", 3)
     seen, _ = environment.reset(seed=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import secrets
 from typing import Any, Final
 
@@ -63,8 +64,9 @@ class Episode:
             state.step(CHANCE, state.chance(self._dice))
 
     def refusal(self, seat: Seat, action: Any) -> str | None:
-        """Why this seat may not take this action now, in words; None if it may."""
+        """Why this seat may not take this action now, in words; None if it may. BadOption for what is no number."""
         encoding = self.encoding
+        action = whole_action(action)
         if not 0 <= action < encoding.actions:
             return f"{self.spec.title} has the actions 0 to {encoding.actions - 1} here, and no action {action}."
         move = encoding.move_of(self.state, seat, int(action))
@@ -82,6 +84,14 @@ class Episode:
         """Take a legal action, and let chance do what is due after it."""
         self.step(seat, action)
         self.roll()
+
+
+def whole_action(action: Any) -> int:
+    """An action as a plain number; BadOption for anything but a whole number."""
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise BadOption(f"an action is a whole number, and this is {action!r}.") from None
 
 
 def check_illegal(value: object) -> str:

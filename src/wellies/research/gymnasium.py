@@ -73,6 +73,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.opponents = _checked_bots(opponents, self.episode.seats - 1)
         self.seat: Seat = 0
         """The agent's seat in this game."""
+        self._begun = False
         self._players: dict[Seat, BotSession] = {}
         self._streams: dict[Seat, Stream] = {}
         self.observation_space = observation_space(self.observer)
@@ -91,6 +92,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             self._players[other] = bot.session()
             self._streams[other] = stream.fork(f"bot {index}")
         self.episode.reset(stream.fork("dice").word())
+        self._begun = True
         self.scorer.begin(self.episode.state.scores())
         self._let_bots_play()
         self._reward()
@@ -121,6 +123,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return self.observer.mask(self.episode.state, self.seat).astype(np.bool_)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        if not self._begun:
+            raise BadOption("step() comes after reset(); call reset() once first.")
         state = self.episode.state
         why = self.episode.refusal(self.seat, action)
         if why is not None:
@@ -148,7 +152,14 @@ def _checked_seat(seat: int | str, seats: int) -> Seat | None:
 
 def _checked_bots(opponents: str | Bot | Sequence[str | Bot], count: int) -> list[Bot]:
     """A bot for each of the other seats."""
+    if not isinstance(opponents, str | Bot | Sequence):
+        raise BadOption(f"opponents: {opponents!r} is no bot; give the name of one, or a list with one for each seat.")
     listed = [opponents] * count if isinstance(opponents, str | Bot) else list(opponents)
+    for each in listed:
+        if not isinstance(each, str | Bot):
+            raise BadOption(
+                f"opponents: {each!r} is no bot; give a name such as 'greedy', or an object of the class Bot."
+            )
     if len(listed) != count:
         raise BadOption(f"opponents: {len(listed)} bots for {count} other seats; name one for all, or one for each.")
     return [make_bot(each) if isinstance(each, str) else each for each in listed]

@@ -27,6 +27,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from wellies.core.errors import BadOption
 from wellies.core.events import Json
 from wellies.core.spec import GameSpec
 from wellies.core.types import Seat
@@ -281,6 +282,10 @@ class ParallelSeatsEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """All seats act: those out of turn first, then those that the game waits for. Chance follows."""
+        if not isinstance(actions, dict) or not self.table.seat_of.keys() >= actions.keys():
+            raise BadOption(
+                f"step() takes a dictionary from agents to actions; the agents are {', '.join(self.agents)}."
+            )
         episode = self.table.episode
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         due = episode.state.due()

@@ -16,7 +16,7 @@ from wellies.core.window import Window
 from wellies.games.guppies.faces import COLOURS, EDGE_NAMES, SQUID
 from wellies.games.guppies.material import ALL_WAYS, TILES, WAYS
 from wellies.games.guppies.moves import DRAW, pack_place
-from wellies.games.guppies.open_spaces import TABLE_COLUMNS, TABLE_ROWS, find_space
+from wellies.games.guppies.open_spaces import TABLE_COLUMNS, TABLE_ROWS, find_space, ways_into
 from wellies.games.guppies.state import GuppiesState
 
 LONG_WINDOW: Final = 32
@@ -179,15 +179,22 @@ class GuppiesEncoding(Encoding):
             return
         if seat != state.to_move or not state.tile or state.ended:
             return
+        if not state.board:
+            for move in state.legal(seat):
+                mask[self._cell(move >> 4) * WAYS + (move & 15)] = 1
+            return
         # The lays at one place are written at once.
         column_part, row_part = self.window.column_part, self.window.row_part
         slices, masks = self._action_slices, self._ways_masks
-        for fit in state.fits:
-            ways = fit & ALL_WAYS
+        row = state.row
+        for space in state.spaces:
+            ways = ways_into(space, row)
+            if ways == 0:
+                continue
             known = masks[ways]
             if known is None:
                 known = self._ways_mask(ways)
-            place = fit >> WAYS
+            place = space.place
             mask[slices[column_part[place >> 10] + row_part[place & 1023]]] = known
 
     def _ways_mask(self, ways: int) -> bytearray:

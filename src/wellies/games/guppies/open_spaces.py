@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from wellies.core.native import mypyc_attr
+from wellies.games.guppies.material import ALL_WAYS
 from wellies.games.guppies.moves import place_q, place_r
 
 TABLE_ROWS: Final = 7
@@ -29,6 +30,16 @@ class Space:
     def __init__(self, place: int, slots: tuple[int, ...]) -> None:
         self.place = place
         self.slots = slots
+
+
+def ways_into(space: Space, row: tuple[int, ...]) -> int:
+    """The ways, as bits, in which a tile of this row of ways (see `material`) may lie in a space."""
+    ways = ALL_WAYS
+    for slot in space.slots:
+        ways &= row[slot]
+        if ways == 0:
+            break
+    return ways
 
 
 def find_space(spaces: list[Space], place: int) -> int:

@@ -30,7 +30,7 @@ from wellies.games.guppies.material import (
 )
 from wellies.games.guppies.material_file import load_material
 from wellies.games.guppies.moves import DELTAS, DRAW, ORIGIN, in_reach
-from wellies.games.guppies.open_spaces import Space, find_space, on_one_table
+from wellies.games.guppies.open_spaces import Space, find_space, on_one_table, ways_into
 from wellies.games.guppies.scoring import lay_lines, lay_points
 
 if TYPE_CHECKING:
@@ -77,10 +77,10 @@ class GuppiesState(GameState):
 
         self.tile: tuple[int, ...] = ()
         self.tile_number: int = NO_TILE
-        self.fits: list[int] = []
-        """Where the drawn tile can be laid, and how, in order of place: `place << WAYS | ways`."""
+        self.row: tuple[int, ...] = ()
+        """The ways of the drawn tile (see `material.way_row`)."""
         self.lays: list[int] = []
-        """The legal lays: made of `fits` when first asked for, never changed."""
+        """Its legal lays: found when first asked for, never changed."""
 
         self.bag: list[int] = []
         """The tiles that may be in the bag, in order."""
@@ -107,7 +107,7 @@ class GuppiesState(GameState):
         other.high_r = self.high_r
         other.tile = self.tile
         other.tile_number = self.tile_number
-        other.fits = self.fits
+        other.row = self.row
         other.lays = self.lays
         other.bag = self.bag.copy()
         other.bag_size = self.bag_size
@@ -151,7 +151,6 @@ class GuppiesState(GameState):
         self.to_move = (seat + 1) % self.seats
         self.tile = ()
         self.tile_number = NO_TILE
-        self.fits = []
         self.lays = []
         self.check_end(sink)
 
@@ -203,7 +202,7 @@ class GuppiesState(GameState):
 
     def _draw(self, number: int, sink: Sink | None) -> None:
         self.hold(self.box.tiles[number], number)
-        fits = bool(self.fits)
+        fits = self.fits_somewhere()
         if sink is not None:
             sink(events.drew(self, fits))
         if fits:
@@ -217,20 +216,30 @@ class GuppiesState(GameState):
             self.check_end(sink)
 
     def hold(self, faces: tuple[int, ...], number: int) -> None:
-        """Hold a tile as drawn, and find where it can be laid."""
+        """Hold a tile as drawn."""
         self.tile = faces
         self.tile_number = number
         printed = number > 0 and self.box.tiles[number] == faces
-        row = self.box.rows[number] if printed else way_row(faces)
-        self.fits = self._find_fits(row)
+        self.row = self.box.rows[number] if printed else way_row(faces)
         self.lays = []
 
-    def _find_fits(self, row: tuple[int, ...]) -> list[int]:
-        """All places and ways of a tile: the first tile is free in the middle, and its turn does not matter."""
+    def fits_somewhere(self) -> bool:
+        """Whether the drawn tile can be laid anywhere."""
         if not self.board:
-            ways = distinct_ways(row) & UNTURNED
-            return [ORIGIN << WAYS | ways] if ways else []
-        fits: list[int] = []
+            return distinct_ways(self.row) & UNTURNED != 0
+        return any(ways_into(space, self.row) != 0 for space in self.spaces)
+
+    def all_lays(self) -> list[int]:
+        """The legal lays of the drawn tile."""
+        if not self.lays and self.tile:
+            self.lays = self._find_lays(self.row)
+        return self.lays
+
+    def _find_lays(self, row: tuple[int, ...]) -> list[int]:
+        """All ways and places of a tile: the first tile is free in the middle, and its turn does not matter."""
+        if not self.board:
+            return [ORIGIN << 4 | way for way in WAYS_IN[distinct_ways(row) & UNTURNED]]
+        lays: list[int] = []
         for space in self.spaces:
             ways = ALL_WAYS
             for slot in space.slots:
@@ -238,19 +247,10 @@ class GuppiesState(GameState):
                 if ways == 0:
                     break
             if ways != 0:
-                fits.append(space.place << WAYS | ways)
-        return fits
-
-    def all_lays(self) -> list[int]:
-        """The legal lays of the drawn tile."""
-        if not self.lays and self.fits:
-            lays: list[int] = []
-            for fit in self.fits:
-                spot = fit >> WAYS << 4
-                for way in WAYS_IN[fit & ALL_WAYS]:
+                spot = space.place << 4
+                for way in WAYS_IN[ways]:
                     lays.append(spot | way)
-            self.lays = lays
-        return self.lays
+        return lays
 
     def take_from_bag(self, number: int) -> None:
         """A tile leaves the bag for good."""
