@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play page browser quick test agree agreeing test-units test-python test-browser lint types check soak bench lock \
+.PHONY: help play page browser quick test agree agreeing compiled-copy test-units test-python test-plain test-others test-browser lint types check soak bench lock \
   clean setup site icons schemas screens layouts pictures compiled interpreted wheel release image audit
 
 help: ## show what `make` can do
@@ -69,14 +69,16 @@ icons: $(VENV)/.ready browser ## draw the icons of the installed page again
 
 page: $(PAGE) ## build the page, if its sources have changed
 
-# Tests in a browser use Chromium: that of the system, else Playwright's own. Without either they are skipped.
+# Tests in a browser use Chromium: that of the system, else Playwright's own. Without either they are skipped. The one without
+# windows is lighter, but shows no notifications, which one test needs.
 APT_INSTALL := apt-get install -qq -y --no-install-recommends
 browser: $(VENV)/.ready
-	@command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null || \
+	@{ command -v chromium-headless-shell && command -v chromium; } >/dev/null || \
+	  command -v chromium-browser google-chrome >/dev/null || \
 	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
-	    { $(APT_INSTALL) chromium-headless-shell || { apt-get update -qq; \
-	      $(APT_INSTALL) chromium-headless-shell || $(APT_INSTALL) chromium; }; } >/dev/null 2>&1; } || \
-	  $(BIN)/playwright install chromium >/dev/null 2>&1 || true
+	    { $(APT_INSTALL) chromium-headless-shell chromium || { apt-get update -qq; \
+	      $(APT_INSTALL) chromium-headless-shell chromium || $(APT_INSTALL) chromium; }; } >/dev/null 2>&1; } || \
+	  command -v chromium >/dev/null || $(BIN)/playwright install chromium >/dev/null 2>&1 || true
 
 compiled: $(VENV)/.ready ## compile the engine in place with mypyc: faster, but each edit needs it again
 	@rm -f $$(find src -name '*.so' -o -name '*.pyd')
@@ -117,28 +119,45 @@ agree: $(VENV)/.ready ## test that the compiled engine plays exactly as the plai
 	elif test -n "$$WELLIES_NEED_COMPILER"; then echo "Missing: $(NO_COMPILER)." >&2; exit 2; \
 	else mkdir -p build; echo "NOT TESTED: the compiled engine, which needs $(NO_COMPILER)." | tee -a $(NOT_TESTED); fi
 
-agreeing: $(COMPILED)/.ready
+# A compiled copy of these sources. The built page is only linked, for it is large.
+compiled-copy: $(COMPILED)/.ready
 	@find $(COMPILED)/wellies -name '*.py' -delete
 	@$(BIN)/python -c 'from shutil import copytree, ignore_patterns as but; \
 	  copytree("src/wellies", "$(COMPILED)/wellies", ignore=but("*.so", "*.pyd", "__pycache__", "page"), dirs_exist_ok=True)'
-	WELLIES_ENGINE=compiled PYTHONPATH=$(COMPILED) $(BIN)/pytest -n $(JOBS) $(BOTH_ENGINES)
+	@ln -sfn $(CURDIR)/src/wellies/server/page $(COMPILED)/wellies/server/page
+
+# A test that hangs fails after this many seconds, and says where it hung.
+PYTEST := $(BIN)/pytest -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true
+ON_COPY := WELLIES_ENGINE=compiled PYTHONPATH=$(CURDIR)/$(COMPILED) $(PYTEST)
+
+agreeing: compiled-copy
+	$(ON_COPY) -n $(JOBS) $(ENGINE_TESTS) -k "not ($(SAME_ON_BOTH))"
 
 # What the C code could do otherwise than the Python code: rules, positions, records, search, and being interrupted. Which
 # bot is stronger and how a screen looks does not depend on it.
-BOTH_ENGINES := tests/core tests/contract tests/test_golden.py tests/games tests/bots/test_search.py \
-  tests/cli/test_interrupts.py $(addprefix tests/research/test_,pettingzoo.py gymnasium.py openspiel.py information.py) \
-  -k "not (beats_random or leave_random_ones or can_be_drawn or print_themselves or forms or playthrough or benchmark)"
+ENGINE_TESTS := tests/core tests/contract tests/test_golden.py tests/games tests/bots/test_search.py \
+  tests/cli/test_interrupts.py $(addprefix tests/research/test_,pettingzoo.py gymnasium.py openspiel.py information.py)
+SAME_ON_BOTH := beats_random or leave_random_ones or can_be_drawn or print_themselves or forms or playthrough or benchmark
 
 test-units: web/node_modules/.ready
 	cd web && npm test --silent
 
-# More workers than processors: many of these tests wait for other processes.
+# The tests of the engine run on plain Python here, and `agree` runs them on the compiled engine. All others need one engine
+# only, so they take the faster one, if there is a C compiler. They get more workers than there are processors, for many
+# of them wait for other processes.
 test-python: $(VENV)/.ready $(PAGE)
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal --ignore tests/page
+	@if $(BIN)/python -c '$(CAN_COMPILE)'; then $(MAKE) --no-print-directory test-plain test-others; \
+	else $(PYTEST) -n $(WORKERS) --dist worksteal --ignore tests/page; fi
+
+test-plain: $(VENV)/.ready
+	$(PYTEST) -n $(JOBS) $(ENGINE_TESTS)
+
+test-others: compiled-copy
+	$(ON_COPY) -n $(WORKERS) --dist worksteal --ignore tests/page $(addprefix --ignore ,$(ENGINE_TESTS))
 
 # Apart, for the driver of the browser keeps an event loop running.
 test-browser: $(VENV)/.ready $(PAGE) $(SITE) browser
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal tests/page
+	$(PYTEST) -n $(WORKERS) --dist worksteal tests/page
 
 test: export WELLIES_NOT_TESTED := $(CURDIR)/$(NOT_TESTED)
 test: begin-test build-all agree test-units test-python test-browser ## run all tests; says at the end what was not tested, and why

@@ -46,19 +46,17 @@ def encoded(name: str) -> Steps:
     spec = wellies.game(name)
     encoding = spec.encoding(2)
     assert encoding is not None
-    cells, mask = bytearray(encoding.size), bytearray(encoding.actions)
+    memory, mask = encoding.new_memory(), bytearray(encoding.actions)
     view = np.frombuffer(mask, dtype=np.int8)
     rng = random.Random(1)
     while True:
         state = spec.start(2)
-        observe = encoding.observe
         while due := state.due():
             seat = due[0]
             if seat == CHANCE:
                 state.step(CHANCE, state.chance(rng))
                 continue
-            observe(state, seat, cells)
-            observe = encoding.observe_again
+            encoding.observe_again(state, seat, memory)
             encoding.write_mask(state, seat, mask)
             legal = np.flatnonzero(view)
             state.step(seat, encoding.move_of(state, seat, int(legal[int(rng.random() * len(legal))])))

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+import signal
+import subprocess
+import time
+from pathlib import Path
 
-from playwright.sync_api import Page, Worker, expect
+from page_server import BROWSER_FLAGS, LONGEST, WIDE, find_browser
+from playwright.sync_api import BrowserContext, Page, Playwright, Worker, expect
 
 CUT = ["net::ERR_"]
 """What a browser notes of requests that find no server."""
@@ -58,3 +65,43 @@ def worker_of(page: Page, name: str) -> Worker:
     """One of the two workers of the page: `tableWorker` or `botWorker`."""
     [found] = [worker for worker in page.workers if name in worker.url]
     return found
+
+
+class OwnBrowser:
+    """A browser whose data are in a folder, as those of a person are: they stay when it is killed."""
+
+    def __init__(self, playwright: Playwright, folder: Path) -> None:
+        self._playwright = playwright
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> BrowserContext:
+        """Start it, and what it knows."""
+        program = find_browser() or self._playwright.chromium.executable_path
+        size = f"--window-size={WIDE['width']},{WIDE['height']}"
+        own = ["--headless", "--remote-debugging-port=0", f"--user-data-dir={self._folder}", size]
+        port = self._folder / "DevToolsActivePort"
+        port.unlink(missing_ok=True)
+        self._process = subprocess.Popen(
+            [program, *own, *BROWSER_FLAGS, "about:blank"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        end = time.monotonic() + LONGEST
+        while not (port.exists() and "/" in port.read_text()):
+            assert self._process.poll() is None, "the browser does not start"
+            assert time.monotonic() < end, "the browser takes too long to start"
+            time.sleep(0.05)
+        browser = self._playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port.read_text().split()[0]}")
+        [context] = browser.contexts
+        context.set_default_timeout(LONGEST * 1000)
+        return context
+
+    def kill(self) -> None:
+        """End it with all its processes, in the middle of whatever they do."""
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            self._process = None

@@ -14,7 +14,7 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import BrowserContext, Page, ViewportSize
 
 ROOT = Path(__file__).parent.parent
 OUTPUT = ROOT / "tests" / "output"
@@ -30,13 +30,26 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 Opener = Callable[..., Page]
 
 
-def find_browser() -> str | None:
-    """The system's Chromium, if there is one without windows: it is lighter; None leaves it to Playwright's own."""
-    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
+def find_browser(*, whole: bool = False) -> str | None:
+    """The system's Chromium, if there is one without windows: it is lighter, but shows no notifications, so `whole`
+    leaves it out. None leaves it to Playwright's own."""
+    for name in (*([] if whole else ["chromium-headless-shell"]), "chromium", "chromium-browser", "google-chrome"):
         found = shutil.which(name)
         if found:
             return found
     return None
+
+
+def note_errors(context: BrowserContext, errors: list[str]) -> None:
+    """Every error of any page of this browser, and in its console, from now on."""
+    context.on("weberror", lambda error: errors.append(f"{error.error} at {error.page and error.page.url}"))
+    context.on(
+        "console",
+        lambda said: errors.append(f"{said.text} ({said.location['url']})") if said.type == "error" else None,
+    )
+    context.on(
+        "response", lambda answer: errors.append(f"{answer.url}: {answer.text()}") if answer.status == 409 else None
+    )
 
 
 class ServerProcess:

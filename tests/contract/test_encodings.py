@@ -87,17 +87,24 @@ def test_an_observation_holds_what_its_fields_say(case: Case) -> None:
 
 @every_case
 def test_observing_again_gives_the_same_as_observing_anew(case: Case) -> None:
+    """In whole games, after one move or several, by any seat; also of a copy, and of a state that was read again. The
+    memory of one game serves for the next."""
     encoding = encoding_of(case)
-    state = case.start()
     rng = Stream(f"{case} again")
-    cells = bytearray(observed(encoding, state, 0))
-    for _ in random_play(state, rng):
-        if rng.randrange(3) == 0:
-            seat = rng.randrange(case.seats)
-            encoding.observe_again(state, seat, cells)
-            assert cells == observed(encoding, state, seat)
-    encoding.observe_again(state, 0, cells)
-    assert cells == observed(encoding, state, 0)
+    memory = encoding.new_memory()
+    memory.cells[:] = b"\xff" * encoding.size
+    for _game in range(2):
+        state = case.start()
+        for _ in random_play(state, rng):
+            if rng.randrange(3) == 0:
+                seat = rng.randrange(case.seats)
+                shown = state
+                if rng.randrange(6) == 0:
+                    shown = state.clone() if rng.randrange(2) else case.spec.deserialize(state.serialize())
+                encoding.observe_again(shown, seat, memory)
+                assert memory.cells == observed(encoding, state, seat)
+        encoding.observe_again(state, 0, memory)
+        assert memory.cells == observed(encoding, state, 0)
 
 
 @every_case

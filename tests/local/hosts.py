@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, TypeVar
 
 import msgspec
-from simulation.loop import WORKER, SimulatedLoop
+from simulation.loop import WORKER, SimulatedLoop, collect_quietly
 from simulation.sources import SimulatedSources
 
 from wellies.core.sources import replace_sources
@@ -219,7 +219,7 @@ class Tab:
         self._tell_others(table)
 
     async def list(self) -> str:
-        return await self._use("list", lambda: f"[{','.join(self.disk.rows.values())}]")
+        return await self._use("list", lambda: json.dumps(list(self.disk.rows.values())))
 
     async def remove(self, table: str) -> None:
         await self._use("remove", lambda: self.disk.remove(table))
@@ -418,6 +418,7 @@ def run(scenario: Scenario, seed: object = "rain") -> None:
             replace_sources(before)
             logging.disable()
             loop.close_down()
+            collect_quietly()
             logging.disable(logging.NOTSET)
     assert not failed
 

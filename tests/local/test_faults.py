@@ -26,7 +26,7 @@ def failing(*what: str, times: int = 10_000) -> Callable[[str], None]:
     def fail(use: str) -> None:
         if use in what and left[0]:
             left[0] -= 1
-            raise QuotaExceeded("no room is left on this device")
+            raise QuotaExceeded("Error: no room is left on this device")  # as JavaScript says it
 
     return fail
 
@@ -50,8 +50,7 @@ def test_a_move_that_cannot_be_stored_is_not_made() -> None:
         tab.before_use = failing("store")
         answer = await page.ask("play", move=page.moves()[0], decision=before["decision"]["id"])
         assert (answer["type"], answer["code"]) == ("error", "storage")
-        assert "no room is left on this device" in answer["message"]
-        assert answer["message"].endswith(".")
+        assert answer["message"] == "Your browser could not store or read games: no room is left on this device."
         assert page.state is before
         assert disk.log(page.table) == stored
         assert await tab.refused("POST", f"/tables/{page.table}/resign", {}) == (503, "storage")
@@ -298,6 +297,15 @@ def test_a_log_that_cannot_be_read_is_told_and_the_table_can_be_deleted() -> Non
         number = max(number for _, number in disk.entries)
         entry = json.loads(disk.entries[page.table, number])
         disk.entries[page.table, number] = json.dumps([*entry[:3], "no such move", *entry[4:]])
+        await check_unreadable(disk, page.table)
+
+    run(scenario)
+
+
+def test_a_row_that_is_no_row_is_told_and_the_table_can_be_deleted() -> None:
+    async def scenario(disk: Disk) -> None:
+        page = await my_move(Tab(disk))
+        disk.rows[page.table] = disk.rows[page.table][:40]
         await check_unreadable(disk, page.table)
 
     run(scenario)

@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server import BROWSER_FLAGS, LONGEST, OUTPUT, PAGE, PHONE, WIDE, Opener, ServerProcess, find_browser
+from page_server import (
+    BROWSER_FLAGS,
+    LONGEST,
+    OUTPUT,
+    PAGE,
+    PHONE,
+    WIDE,
+    Opener,
+    ServerProcess,
+    find_browser,
+    note_errors,
+)
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect
 from server.faults import Cable
 from services import skip_without
@@ -62,6 +73,20 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     launched.close()
 
 
+@pytest.fixture(scope="session")
+def whole_browser(playwright: Playwright) -> Iterator[Browser]:
+    """A browser that shows notifications."""
+    found = find_browser(whole=True)
+    try:
+        launched = playwright.chromium.launch(
+            executable_path=found, channel=None if found else "chromium", args=BROWSER_FLAGS
+        )
+    except Error as error:
+        skip_without("a browser with notifications", str(error).splitlines()[0])
+    yield launched
+    launched.close()
+
+
 @pytest.fixture
 def cable(server: ServerProcess) -> Iterator[Cable]:
     """A cable to the server, for `visit("/", url=cable.url)`."""
@@ -75,11 +100,12 @@ def visit(browser: Browser, server: ServerProcess, request: pytest.FixtureReques
     """Opens a page as a new person with a browser of their own: `visit("/", phone=True, dark=True)`. `visit(None)`
     opens a blank page, for whoever goes straight to a table.
 
-    Pieces move, as they do for players, at the highest speed that the page's settings offer; `still=True` is a person
-    who wants no motion, `speed` another speed. The browser does not keep the page, so that each test loads what was
-    built last; with `service_workers="allow"` it does. Any error of the page, in its console or in the server's log
-    fails the test at its end, but for those of the page that it provokes and names: `errors=["404"]`. When a test
-    fails, a screenshot of each of its pages is saved in `tests/output/`.
+    Pieces move, as they do for players, at the highest speed that the page's settings offer; `still=True` is a
+    person who wants no motion, `speed` another speed. The browser does not keep the page, so that each test loads
+    what was built last; with `service_workers="allow"` it does. With `whole=True` the browser shows
+    notifications. Any error of the page, in its console or in the server's log fails the test at its end, but for
+    those of the page that it provokes and names: `errors=["404"]`. When a test fails, a screenshot of each of its
+    pages is saved in `tests/output/`.
     """
     contexts: list[BrowserContext] = []
     errors: list[str] = []
@@ -95,7 +121,8 @@ def visit(browser: Browser, server: ServerProcess, request: pytest.FixtureReques
         **more: Any,
     ) -> Page:
         expected.extend(more.pop("errors", []))
-        context = browser.new_context(
+        shown_by: Browser = request.getfixturevalue("whole_browser") if more.pop("whole", False) else browser
+        context = shown_by.new_context(
             base_url=more.pop("url", server.url),
             viewport=more.pop("viewport", PHONE if phone else WIDE),
             has_touch=more.pop("has_touch", phone),
@@ -128,18 +155,6 @@ def visit(browser: Browser, server: ServerProcess, request: pytest.FixtureReques
         context.close()
     assert not [error for error in errors if not any(word in error for word in expected)], errors
     assert not server.new_errors()
-
-
-def note_errors(context: BrowserContext, errors: list[str]) -> None:
-    """Every error of any page of this browser, and in its console, from now on."""
-    context.on("weberror", lambda error: errors.append(f"{error.error} at {error.page and error.page.url}"))
-    context.on(
-        "console",
-        lambda said: errors.append(f"{said.text} ({said.location['url']})") if said.type == "error" else None,
-    )
-    context.on(
-        "response", lambda answer: errors.append(f"{answer.url}: {answer.text()}") if answer.status == 409 else None
-    )
 
 
 def save_screenshot(page: Page, name: str) -> None:

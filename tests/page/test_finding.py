@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 import secrets
+import time
 from typing import Any
 
 from page_device import wait_until_kept
-from page_server import Opener
+from page_server import LONGEST, Opener
 from page_tables import (
     api_post,
     check_accessibility,
@@ -119,16 +120,18 @@ def test_a_friend_is_made_by_a_link_invited_and_comes(visit: Opener) -> None:
     expect(other).to_have_title("Wellies: rainy-day games")
 
 
-UNTIL_SHOWN = """async (wanted) => {
+SHOWN = """async () => {
   const worker = await navigator.serviceWorker.ready;
-  for (;;) {
-    const shown = (await worker.getNotifications()).map(
-      ({ title, body, data }) => ({ title, text: body, path: data.path }));
-    if (JSON.stringify(shown) === JSON.stringify(wanted)) return;
-    await new Promise((soon) => setTimeout(soon, 50));
-  }
+  return (await worker.getNotifications()).map(({ title, body, data }) => ({ title, text: body, path: data.path }));
 }"""
-"""Waits until exactly these notifications are shown."""
+
+
+def until_shown(page: Page, wanted: list[dict[str, str]]) -> None:
+    """Wait until exactly these notifications are shown."""
+    deadline = time.monotonic() + LONGEST
+    while (shown := page.evaluate(SHOWN)) != wanted:
+        assert time.monotonic() < deadline, shown
+        page.wait_for_timeout(50)
 
 
 def _registration(devtools: CDPSession, page: Page) -> str:
@@ -143,7 +146,7 @@ def _registration(devtools: CDPSession, page: Page) -> str:
 
 
 def test_a_push_message_reaches_the_service_worker_and_leads_to_the_table(visit: Opener) -> None:
-    page = visit("/", service_workers="allow")
+    page = visit("/", service_workers="allow", whole=True)
     page.context.grant_permissions(["notifications", "clipboard-read", "clipboard-write"])
     wait_until_kept(page)
     devtools = page.context.new_cdp_session(page)
@@ -160,7 +163,7 @@ def test_a_push_message_reaches_the_service_worker_and_leads_to_the_table(visit:
         )
     # A newer message about the same table takes the place of the older one.
     shown = {"title": "One hour left in Umbradeco", "text": "With Ben.", "path": path}
-    page.evaluate(UNTIL_SHOWN, [shown])
+    until_shown(page, [shown])
     # The person clicks it.
     worker = page.context.service_workers[0]
     worker.evaluate(
@@ -170,7 +173,7 @@ def test_a_push_message_reaches_the_service_worker_and_leads_to_the_table(visit:
         }"""
     )
     expect(page).to_have_url(re.compile(f"{path}$"))
-    page.evaluate(UNTIL_SHOWN, [])
+    until_shown(page, [])
 
 
 def test_alerts_and_vacations_are_set_up_in_the_settings(visit: Opener) -> None:

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from page_device import CUT, LOCAL, like, open_menu, set_up_on_device, wait_until_kept, worker_of
-from page_server import Opener
+from page_device import CUT, LOCAL, OwnBrowser, like, open_menu, set_up_on_device, wait_until_kept, worker_of
+from page_server import ROOT, Opener, note_errors
 from page_site import StaticHost
 from page_tables import (
+    BOT,
+    ME,
     check_accessibility,
     check_accessibility_in_both_themes,
     check_result,
@@ -20,17 +22,17 @@ from page_tables import (
     confirm_button,
     make_move,
     play_to_the_end,
+    set_table,
     wait_for_turn,
 )
-from playwright.sync_api import expect
+from playwright.sync_api import Playwright, expect
 from server.faults import Cable
 
 from wellies.puzzles.puzzle import EPOCH, puzzle_on
 
 SOAK = bool(os.environ.get("WELLIES_SOAK"))
 
-Game = tuple[str, int, dict[str, object], int]
-GAMES: list[Game] = [
+GAMES: list[tuple[str, int, dict[str, object], int]] = [
     ("Guppies", 6, {"tiles": 64}, 8),
     ("Umbradeco", 4, {"mat": "small"}, 8),
     ("Ultimate Aquarium", 4, {}, 8),
@@ -39,8 +41,9 @@ GAMES: list[Game] = [
 ]
 """All games with their shortest options, at tables so large that bots make most of the moves; and the least number of
 choices that I have."""
-FEW = GAMES[:2]
-"""Those that the ordinary tests play on the server's page: the site has played all five then."""
+MOVES = {"site": "Marram"}
+"""In the ordinary tests pieces move in this game alone. All others are played under reduced motion, in half the time;
+`test_whole_games.py` and `test_aquarium.py` play those with pieces that move."""
 
 
 @pytest.fixture
@@ -50,30 +53,29 @@ def site() -> Iterator[StaticHost]:
     host.stop()
 
 
-@pytest.fixture
-def home(request: pytest.FixtureRequest) -> tuple[str, Callable[[], None]]:
-    """Where the page is, and what cuts the network."""
+@pytest.fixture(params=["site", "served"])
+def home(request: pytest.FixtureRequest) -> tuple[str, str, Callable[[], None]]:
+    """What it is, where the page is, and what cuts the network."""
     if request.param == "site":
         host: StaticHost = request.getfixturevalue("site")
-        return host.url, host.stop
+        return request.param, host.url, host.stop
     cable: Cable = request.getfixturevalue("cable")
-    return cable.url, cable.cut
+    return request.param, cable.url, cable.cut
 
 
 # --- whole games -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("phone", [False, True] if SOAK else [False])
-@pytest.mark.parametrize(("home", "games"), [("site", GAMES), ("served", GAMES if SOAK else FEW)], indirect=["home"])
-def test_games_are_played_to_the_end_without_a_network(
-    home: tuple[str, Callable[[], None]], games: list[Game], visit: Opener, phone: bool
+def test_all_games_are_played_to_the_end_without_a_network(
+    home: tuple[str, str, Callable[[], None]], visit: Opener, phone: bool
 ) -> None:
-    url, cut = home
+    where, url, cut = home
     how = "touch" if phone else "mouse"
-    page = visit(".", url=url, errors=CUT, service_workers="allow", phone=phone)
+    page = visit(".", url=url, errors=CUT, service_workers="allow", phone=phone, still=not SOAK)
     like(page, level="drizzle", offer=False)
     wait_until_kept(page)
-    title, seats, options, least = games[0]
+    title, seats, options, least = GAMES[0]
     set_up_on_device(page, title, seats, **options)
     wait_for_turn(page)
     cut()
@@ -87,14 +89,16 @@ def test_games_are_played_to_the_end_without_a_network(
     page.wait_for_url(LOCAL)
     assert play_to_the_end(page, how) >= least - 1
     check_result(page)
-    for title, seats, options, least in games[1:]:
+    for title, seats, options, least in GAMES[1:]:
         page.get_by_role("link", name="Shelf").click()
+        if title == MOVES.get(where):
+            page.emulate_media(reduced_motion="no-preference")
         set_up_on_device(page, title, seats, **options)
         assert play_to_the_end(page, how) >= least
         check_result(page)
     page.get_by_role("link", name="Shelf").click()
     page.get_by_role("link", name="Games", exact=True).click()
-    expect(page.get_by_role("main").get_by_role("listitem")).to_have_count(len(games))
+    expect(page.get_by_role("main").get_by_role("listitem")).to_have_count(len(GAMES))
     check_accessibility(page)
 
 
@@ -154,7 +158,10 @@ def test_a_table_on_this_device_can_do_what_others_can(visit: Opener, cable: Cab
 
 
 def test_people_pass_the_device_and_a_guide_shows_a_game_without_a_network(site: StaticHost, visit: Opener) -> None:
-    page = visit(".", url=site.url, phone=True)
+    page = visit(".", url=site.url, phone=True, service_workers="allow")
+    # The first view has nothing of the engine.
+    wait_until_kept(page)
+    assert not [name for name in site.asked if name.endswith((".wasm", ".zip"))]
     page.get_by_role("button", name="Change name").click()
     page.get_by_label("Your name").fill("Ann")
     page.get_by_role("button", name="Save").click()
@@ -176,6 +183,8 @@ def test_people_pass_the_device_and_a_guide_shows_a_game_without_a_network(site:
         page.goto(f"#/{place}/chess")
         expect(page.get_by_text("There is no such game here.")).to_be_visible()
         page.go_back()
+    engine = [name for name in site.asked if name.endswith((".wasm", ".zip"))]
+    assert len(engine) == len(set(engine)) == 3, "the engine is downloaded once"
     page.get_by_role("link", name="Ann").click()
     expect(page.get_by_text("The games are in this browser")).to_be_visible()
     expect(page.get_by_text("2 games")).to_be_visible()
@@ -183,6 +192,27 @@ def test_people_pass_the_device_and_a_guide_shows_a_game_without_a_network(site:
 
 
 # --- records, and friends ---------------------------------------------------------------------------------------------
+
+
+IN_DATABASE = """(change) => new Promise((done, failed) => {
+  const opening = indexedDB.open('wellies');
+  opening.onerror = failed;
+  opening.onsuccess = () => {
+    const work = opening.result.transaction(['rows', 'infos'], 'readwrite');
+    const [rows, infos] = ['rows', 'infos'].map((name) => work.objectStore(name));
+    %s
+    work.onerror = failed;
+  };
+})"""
+DAMAGE = (
+    IN_DATABASE
+    % """for (const [id, row, info] of [['local-a', '{"id": "loc', {}], ['local-b', '[]', null], ['local-c', 5, [5]]]) {
+      rows.put(row, id);
+      infos.put(info, id);
+    }
+    work.oncomplete = () => done(opening.result.close());"""
+)
+COUNT = IN_DATABASE % "const all = rows.count(); work.oncomplete = () => done(all.result, opening.result.close());"
 
 
 def test_a_game_leaves_the_device_as_a_file_and_comes_back(visit: Opener, tmp_path: Path) -> None:
@@ -202,7 +232,9 @@ def test_a_game_leaves_the_device_as_a_file_and_comes_back(visit: Opener, tmp_pa
 
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Leave for the shelf").click()
-    page.get_by_role("link", name="Games", exact=True).click()
+    # What is damaged beside it is left out of the list, and in nobody's way.
+    page.evaluate(DAMAGE)
+    page.goto("/games")
     games = page.get_by_role("main").get_by_role("listitem")
     expect(games).to_have_count(1)
     expect(games).to_contain_text("On this device")
@@ -215,7 +247,16 @@ def test_a_game_leaves_the_device_as_a_file_and_comes_back(visit: Opener, tmp_pa
     dialog.get_by_role("button", name="Delete").click()
     expect(games).to_have_count(0)
 
-    page.get_by_label("Open a record").set_input_files(file)
+    # What is no record, or is damaged, is told: a photograph even before the engine is there.
+    record = page.get_by_label("Open a record")
+    damaged = re.sub(r"(?m)^0 .*$", "0 over the moon", file.read_text(encoding="utf-8"), count=1).encode()
+    for name, content, why in [
+        ("photo.png", b"\x89PNG", "“photo.png” is not the record of a game"),
+        (file.name, damaged, "This record cannot be opened. Line "),
+    ]:
+        record.set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
+        expect(page.locator(".toast", has_text=why)).to_be_visible()
+    record.set_input_files(file)
     page.wait_for_url(LOCAL)
     wait_for_turn(page)
     expect(page.locator("[aria-label^='Tile at']")).to_have_count(tiles)
@@ -242,8 +283,52 @@ def test_a_game_leaves_the_device_as_a_file_and_comes_back(visit: Opener, tmp_pa
     make_move(page)
     make_move(friend)
 
+    # The game on the device is still there; all that is there can be deleted, damaged or not.
+    page.goto("/settings")
+    page.get_by_text("Delete", exact=True).click()
+    assert page.evaluate(COUNT) == 4
+    page.get_by_role("button", name="Delete all games").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("No game is kept on this device yet.")).to_be_visible()
+    assert page.evaluate(COUNT) == 0
+
 
 # --- faults ----------------------------------------------------------------------------------------------------------
+
+
+SPACES = "(spaces) => spaces.map((each) => [each.dataset.space, each.ariaLabel])"
+
+
+def test_a_browser_that_is_killed_has_the_game_when_it_is_opened_again(
+    site: StaticHost, playwright: Playwright, tmp_path: Path
+) -> None:
+    own, errors = OwnBrowser(playwright, tmp_path), list[str]()
+    try:
+        browser = own.start()
+        note_errors(browser, errors)
+        page = browser.new_page()
+        page.goto(site.url)
+        wait_until_kept(page)
+        page.get_by_role("button", name="Play now: Umbradeco").click()
+        make_move(page)
+        wait_for_turn(page)
+        make_move(page)
+        wait_for_turn(page)
+        table, board = page.url, page.locator("[data-space]").evaluate_all(SPACES)
+        own.kill()
+        site.stop()
+        # There is no network, and the address of the table is the first that is opened.
+        browser = own.start()
+        note_errors(browser, errors)
+        page = browser.new_page()
+        page.goto(table)
+        wait_for_turn(page)
+        assert page.locator("[data-space]").evaluate_all(SPACES) == board
+        make_move(page)
+        wait_for_turn(page)
+    finally:
+        own.kill()
+    assert not [error for error in errors if not any(word in error for word in CUT)], errors
 
 
 def test_two_tabs_show_one_table_and_workers_that_die_are_replaced(site: StaticHost, visit: Opener) -> None:
@@ -274,6 +359,31 @@ def test_two_tabs_show_one_table_and_workers_that_die_are_replaced(site: StaticH
     expect(page.get_by_role("heading", name="No such table")).to_be_visible()
 
 
+KEYS = {
+    key for file in (ROOT / "web" / "src").rglob("*.*") for key in re.findall(r"'(wellies\.\w+)'", file.read_text())
+}
+"""What the page keeps in Local Storage."""
+
+
+def test_preferences_and_notes_that_are_damaged_are_in_nobodys_way(visit: Opener) -> None:
+    page = visit(None)
+    table = set_table(page, "guppies", [ME, BOT])
+    assert len(KEYS) > 8
+    # The tests themselves read the preferences; unit tests damage these.
+    keys = sorted(KEYS - {"wellies.likes"})
+    page.goto("/settings")
+    for junk in ("null", "[null]", '{"x": null}', '{"'):
+        page.evaluate("([keys, junk]) => { for (const key of keys) localStorage.setItem(key, junk); }", [[*keys], junk])
+        page.goto(f"/t/{table}")
+        wait_for_turn(page)
+        page.goto("/")
+        expect(page.get_by_role("button", name="Play now: Guppies")).to_be_visible()
+        expect(page.get_by_role("region", name="My games").get_by_role("listitem")).to_have_count(1)
+    for path, heading in [("/games", "Games"), ("/puzzle", "Puzzles"), ("/settings", "Settings")]:
+        page.goto(path)
+        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+
+
 NEWER = """() => new Promise((done, failed) => {
   const opening = indexedDB.open('wellies', 1000);
   opening.onsuccess = () => done(opening.result.close());
@@ -285,6 +395,16 @@ NEVER = """() => new Promise((done, failed) => {
   deleting.onsuccess = () => done();
   deleting.onerror = failed;
 })"""
+
+
+DAMAGE_ENGINE = """async (name) => {
+  const cache = await caches.open('wellies-engine');
+  const file = (await cache.keys()).find(({ url }) => url.endsWith(name));
+  const bytes = new Uint8Array(await (await cache.match(file)).arrayBuffer());
+  bytes.fill(0, bytes.length / 2);
+  await cache.put(file, new Response(bytes));
+}"""
+"""Half of a file of the engine becomes zeros, as on a disk that fails."""
 
 
 def test_a_broken_download_a_strange_database_and_a_full_disk_are_told(site: StaticHost, visit: Opener) -> None:
@@ -300,7 +420,11 @@ def test_a_broken_download_a_strange_database_and_a_full_disk_are_told(site: Sta
     expect(page.get_by_text("could not be downloaded")).to_be_visible()
     check_accessibility_in_both_themes(page)
     library = [name for name in site.asked if name.endswith("python_stdlib.zip")]
+    # Another file was damaged after it had come.
+    page.evaluate(DAMAGE_ENGINE, "wellies.zip")
     site.broken = ""
+    again.click()
+    expect(page.get_by_text("A part of the games was damaged")).to_be_visible()
     again.click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     # What was wanted is tried without another click, and what had come is not fetched again.

@@ -38,7 +38,7 @@ FEW = [
     ("puppies", "touch"),
 ]
 """In the ordinary tests; every game in every way in `make soak`. Aquarium is played whole by mouse in
-`test_aquarium.py`, at the usual speed, and all games are, on the device, in `test_on_device.py`."""
+`test_aquarium.py`, at the usual speed, and Marram, on the device, in `test_on_device.py`."""
 ENDS = [("marram-pitchfork", "touch"), ("marram-animals", "keys")]
 """The other variants are played here from shortly before their end, and whole in `make soak`."""
 STILL = ["umbradeco", *(["guppies", "puppies"] if SOAK else [])]

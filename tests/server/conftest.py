@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from server.serving import LONGEST, Running, running, sqlite_file
 
-from wellies.client import Client, TableView
+from wellies.client import Client, TableView, seat
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -16,6 +16,7 @@ def _patient_clients() -> None:
     TableView.until.__defaults__ = (LONGEST,)
     assert Client.__init__.__kwdefaults__ is not None
     Client.__init__.__kwdefaults__["timeout"] = LONGEST
+    seat.OPEN_SECONDS = LONGEST
 
 
 @pytest.fixture(scope="module")

@@ -66,6 +66,14 @@ def examined(database: str, *, deep: bool = False) -> dict[str, Finding]:
     return asyncio.run(run())
 
 
+def test_a_database_that_cannot_even_be_looked_for_is_a_problem_and_not_the_end(tmp_path: Path) -> None:
+    """A folder that this user may not enter is answered in the same way as a name that is too long; root may enter
+    all."""
+    found = examined(str(tmp_path / ("n" * 300)))
+    assert found["database"].level == "problem"
+    assert "cannot be looked at (file name too long)" in found["database"].text
+
+
 def change(database: str, *commands: str) -> None:
     with contextlib.closing(sqlite3.connect(database)) as file:
         for command in commands:

@@ -142,8 +142,7 @@ def test_sockets_are_counted_over_all_workers_and_given_back(empty_redis: str) -
 
 
 def test_sockets_of_a_worker_that_died_are_given_back(empty_redis: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits_redis, "LEASE_SECONDS", 1.0)
-    monkeypatch.setattr(limits_redis, "RENEW_SECONDS", 0.2)
+    monkeypatch.setattr(limits_redis, "RENEW_SECONDS", LONGEST)  # only when this test says so
 
     async def scenario() -> None:
         async with limits(empty_redis, sockets_each=4) as two:
@@ -152,22 +151,45 @@ def test_sockets_of_a_worker_that_died_are_given_back(empty_redis: str, monkeypa
             await dead.start()
             assert await dead.take_socket("ann") is not None
             assert await dead.take_socket("ann") is not None
-            mine = await take_all([two])
-            assert len(mine) == 2
-            # The worker is killed: it neither renews its sockets nor gives them back.
+            assert len(await take_all([two])) == 2
+            # What it says last holds for a second. Then it is killed: it neither renews its sockets nor gives them
+            # back.
+            with monkeypatch.context() as short:
+                short.setattr(limits_redis, "LEASE_SECONDS", 1.0)
+                await dead._renew()
+                await dead._questions.join()
             for task in dead._tasks:
                 task.cancel()
             await asyncio.gather(*dead._tasks, return_exceptions=True)
+            assert dead.shared, "Redis has heard it"
             async with asyncio.timeout(LONGEST):
                 while await two.take_socket("ann") is None:
                     await asyncio.sleep(0.05)
-            # Those of a worker that lives are renewed, long after they would have run out.
-            end = time.monotonic() + 2.5
-            async with limits(empty_redis, sockets_each=4) as third:
-                while time.monotonic() < end:
-                    await asyncio.sleep(0.1)
-                assert len(await take_all([third])) <= 1
+            assert len(await take_all([two])) == 1, "its two places, and not those of the worker that lives"
             await dead._redis.aclose()
+
+    play(scenario())
+
+
+def test_sockets_of_a_worker_that_lives_are_renewed(empty_redis: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits_redis, "RENEW_SECONDS", 0.05)
+
+    async def scenario() -> None:
+        client = redis.asyncio.from_url(empty_redis)
+
+        async def ends() -> list[float]:
+            """Until when, by the clock of Redis, each socket counts."""
+            (key,) = [key async for key in client.scan_iter(f"{PREFIX}sockets*")]
+            return sorted(end for _, end in await client.zrange(key, 0, -1, withscores=True))
+
+        async with limits(empty_redis, sockets_each=2) as one:
+            assert len(await take_all([one])) == 2
+            before = await ends()
+            async with asyncio.timeout(LONGEST):
+                while min(await ends()) <= max(before):
+                    await asyncio.sleep(0.02)
+            assert len(await ends()) == 2
+        await client.aclose()
 
     play(scenario())
 

@@ -30,12 +30,14 @@ def test_files_are_found_by_name_and_every_other_address_gets_the_front_page(tmp
     assert page.find("/assets/app.js").caching.endswith("immutable")
     assert page.find("/t/some-table").body == b"<p>front</p>"
     assert page.find("/t/some-table").caching == "no-cache"
+    # The tokens in the links of alerts have dots.
+    assert page.find(f"/alerts/stop/email.mLVkQTlN_jVR.{'8f' * 16}").body == b"<p>front</p>"
 
 
 def test_a_file_that_is_missing_is_not_answered_with_the_page(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("<p>front</p>")
     page = Page(str(tmp_path))
-    for path in ("/assets/app-1234.js", "/assets/nothing", "/favicon.ico", "/deep/below/style.css"):
+    for path in ("/assets/app-1234.js", "/assets/nothing", "/favicon.ico", "/deep/style.css", "/x.webmanifest"):
         with pytest.raises(NotFoundException):
             page.find(path)
 

@@ -115,7 +115,7 @@ class SimulatedChannels(Channels):
         """Notice when messages do not arrive, and when they do again."""
         silent = 0.0
         first = True
-        while True:
+        while first or not self.healthy or self._world.faults.may_strike(("partition",), self._worker.number):
             await asyncio.sleep(ECHO_SECONDS)
             if self._cut_off():
                 silent += ECHO_SECONDS

@@ -40,9 +40,7 @@ KINDS: Final = {"undo": ("undo",), "ask_undo": ("ask",), "answer_undo": ("agree"
 
 def check_disk(world: World) -> None:
     """SimulationFailure names the first promise that was broken."""
-    for table_id in world.disk.tables:
-        TableCheck(world, table_id).check()
-    _check_finished(world)
+    _check_finished(world, [TableCheck(world, table_id).check() for table_id in world.disk.tables])
     _check_chat(world)
     _check_lists(world)
     _check_sessions(world)
@@ -60,6 +58,8 @@ class TableCheck:
         assert table is not None
         self._table: Table = table
         self._views: dict[int | None, msgspec.Raw | None] = {}
+        self._other_views: dict[int | None, bytes] = {}
+        """The view of each seat if all that is hidden from it were dealt anew."""
         self._legal: dict[tuple[int | None, str], msgspec.Raw] = {}
         self._sent = [sent for sent in world.sent if sent.opened.table_id == table_id]
         self._answered: dict[tuple[int, str], LogEntry] = {}
@@ -74,7 +74,8 @@ class TableCheck:
     def _fail(self, kind: str, what: str) -> SimulationFailure:
         return SimulationFailure(kind, f"table {self._id}: {what}")
 
-    def check(self) -> None:
+    def check(self) -> Table:
+        """The table, as its log makes it."""
         numbers = [entry.number for entry in self._log]
         if numbers != list(range(1, len(numbers) + 1)):
             raise self._fail("log", f"the numbers of its entries are {numbers}")
@@ -85,6 +86,7 @@ class TableCheck:
             if version:
                 self._apply(self._log[version - 1])
             self._views.clear()
+            self._other_views.clear()
             self._legal.clear()
             for opened, received, since in shown.pop(version, ()):
                 self._check_message(opened, received, since)
@@ -98,6 +100,7 @@ class TableCheck:
         self._check_acks()
         self._check_requests()
         self._check_overdue()
+        return self._table
 
     # --- the log ---------------------------------------------------------------------------------------------------
 
@@ -265,8 +268,10 @@ class TableCheck:
         state = None if self._table.match is None else self._table.match.state
         if bytes(message.view) == b"null" or state is None or not self._table.spec.secret or self._table.version % 3:
             return
-        other = state.resample(0 if seat is None else seat, Stream(self._table.version))
-        if encode(other.view(seat)) != bytes(message.view):
+        if seat not in self._other_views:
+            other = state.resample(0 if seat is None else seat, Stream(self._table.version))
+            self._other_views[seat] = encode(other.view(seat))
+        if self._other_views[seat] != bytes(message.view):
             raise self._fail("leak", f"{who}: the view shows what is hidden from the seat")
 
     def _wanted(self, opened: Opened, identity: str, received: Received, since: int) -> Any:
@@ -369,18 +374,11 @@ class TableCheck:
                     raise self._fail("lost", f"the request to {what} was confirmed and is not in the log")
 
 
-def _check_finished(world: World) -> None:
+def _check_finished(world: World, tables: list[Table]) -> None:
     """What is kept of finished games is what their logs amount to; each is kept once, and none that is not over."""
     disk = world.disk
-    over = {}
-    for table_id in disk.tables:
-        table = disk.table(table_id)
-        assert table is not None
-        for entry in disk.entries(table_id, 0):
-            table.apply(entry)
-        game = finished_game(table)
-        if game is not None:
-            over[table_id] = game
+    games = {table.id: finished_game(table) for table in tables}
+    over = {table_id: game for table_id, game in games.items() if game is not None}
     if disk.finished != over:
         different = [each for each in {*over, *disk.finished} if over.get(each) != disk.finished.get(each)]
         raise SimulationFailure("history", f"what is kept of the finished games {different} is not what they were")

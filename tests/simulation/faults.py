@@ -36,5 +36,13 @@ class Faults:
                 return fault.kind
         return None
 
+    def may_strike(self, kinds: tuple[str, ...], worker: int) -> bool:
+        """Whether one of these strikes this worker at any time from now on."""
+        now = self._loop.now
+        return not self.healed and any(
+            fault.kind in kinds and fault.worker in (-1, worker) and now < fault.at + fault.seconds
+            for fault in self._faults
+        )
+
     def count(self, kind: str) -> None:
         self.struck[kind] += 1

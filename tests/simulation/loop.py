@@ -11,8 +11,11 @@ import contextvars
 import gc
 import heapq
 import sys
-from collections.abc import Callable, Coroutine
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
+from unittest.mock import patch
 from weakref import ref
 
 from simulation.failures import SimulationFailure
@@ -34,6 +37,38 @@ WORKER: contextvars.ContextVar[Any] = contextvars.ContextVar("worker", default=N
 """The worker that runs now; None for the world around the workers."""
 
 
+_RUNNING: dict[int, asyncio.AbstractEventLoop] = {}
+"""The simulated loop that runs now, by thread."""
+_get_running_loop, _get_running_loop_or_none = asyncio.get_running_loop, asyncio._get_running_loop
+
+
+def running_loop() -> asyncio.AbstractEventLoop:
+    return _RUNNING.get(threading.get_ident()) or _get_running_loop()
+
+
+def running_loop_or_none() -> asyncio.AbstractEventLoop | None:
+    loop = _RUNNING.get(threading.get_ident())
+    return loop if loop is not None and loop.is_running() else _get_running_loop_or_none()
+
+
+@contextmanager
+def found_quickly(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """To find the running loop, Python 3.11 asks the operating system for the process id each time, which took a fifth
+    of all time. Within this, the thread that runs this loop knows it; others ask as before. A module that is imported
+    meanwhile may keep these functions."""
+    if sys.version_info >= (3, 12):
+        yield
+        return
+    quick: dict[str, Any] = {"get_running_loop": running_loop, "_get_running_loop": running_loop_or_none}
+    thread = threading.get_ident()
+    _RUNNING[thread] = loop
+    try:
+        with patch.multiple(asyncio, **quick), patch.multiple(asyncio.events, **quick):
+            yield
+    finally:
+        del _RUNNING[thread]
+
+
 class SimulatedLoop(asyncio.BaseEventLoop):
     """An event loop with simulated time."""
 
@@ -41,6 +76,9 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         super().__init__()
         self.now = 0.0
         self.steps = 0
+        self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
+        """Those that are set, the next one first; of those at the same time, the one that was set first."""
+        self._timers_set = 0
         self._tasks: list[tuple[ref[asyncio.Task[Any]], Any]] = []
         """All tasks that were made, each with its worker. They are not kept alive: a task that has ended keeps its
         result, and what is still in use must depend on nothing but the server."""
@@ -48,6 +86,27 @@ class SimulatedLoop(asyncio.BaseEventLoop):
 
     def time(self) -> float:
         return self.now
+
+    def run_forever(self) -> None:
+        with found_quickly(self):
+            super().run_forever()
+
+    def call_soon(  # type: ignore[override]
+        self, callback: Callable[..., object], *args: Any, context: contextvars.Context | None = None
+    ) -> asyncio.Handle:
+        """Without the checks of the general one: no other thread calls this."""
+        handle = asyncio.Handle(callback, args, self, context)
+        self._ready.append(handle)  # type: ignore[attr-defined]
+        return handle
+
+    def call_at(  # type: ignore[override]
+        self, when: float, callback: Callable[..., object], *args: Any, context: contextvars.Context | None = None
+    ) -> asyncio.TimerHandle:
+        """Timers are compared by their times and numbers, for to compare the handles themselves takes long."""
+        timer = asyncio.TimerHandle(when, callback, args, self, context)
+        self._timers_set += 1
+        heapq.heappush(self._timers, (when, self._timers_set, timer))
+        return timer
 
     def _make_task(self, loop: Any, work: Coroutine[Any, Any, Any], **more: Any) -> asyncio.Task[Any]:
         task = asyncio.Task(work, loop=loop, **more)
@@ -77,17 +136,17 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     def _run_once(self) -> None:
         """All steps that are ready; if none is, those of the next moment at which something happens."""
         ready: Any = self._ready  # type: ignore[attr-defined]
-        timers: Any = self._scheduled  # type: ignore[attr-defined]
+        timers: list[tuple[float, int, Any]] = self._timers
         if not ready:
-            while timers and timers[0]._cancelled:
-                heapq.heappop(timers)._scheduled = False
+            while timers and timers[0][2]._cancelled:
+                heapq.heappop(timers)
             if not timers:
                 raise SimulationFailure("stuck", "everybody waits, and no timer is set")
-            self.now = max(self.now, timers[0]._when)
-        while timers and timers[0]._when <= self.now:
-            timer = heapq.heappop(timers)
-            timer._scheduled = False
-            ready.append(timer)
+            self.now = max(self.now, timers[0][0])
+        while timers and timers[0][0] <= self.now:
+            timer = heapq.heappop(timers)[2]
+            if not timer._cancelled:
+                ready.append(timer)
         for _ in range(len(ready)):
             handle = ready.popleft()
             if handle._cancelled:
@@ -109,19 +168,32 @@ class SimulatedLoop(asyncio.BaseEventLoop):
                 task._log_destroy_pending = False  # type: ignore[attr-defined]
 
     def close_down(self) -> None:
-        """Close the loop, and the coroutines of dead workers, whose last words nobody hears."""
+        """Close the loop, and the coroutines of dead workers. Call `collect_quietly` when nobody uses it any more."""
         self.set_exception_handler(lambda _loop, _context: None)
-        before = sys.unraisablehook
-        sys.unraisablehook = lambda _problem: None
-        try:
+        with unheard():
             for task, _ in self.open_tasks():
                 task._log_destroy_pending = False  # type: ignore[attr-defined]
                 _close(task.get_coro())
             self._tasks.clear()
+            self._timers.clear()
             self.close()
-            gc.collect(0)
-        finally:
-            sys.unraisablehook = before
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Nobody hears the last words of coroutines that end here."""
+    before = sys.unraisablehook
+    sys.unraisablehook = lambda _problem: None
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
+def collect_quietly() -> None:
+    """Collect what a history has left. All of it is young, for nothing is collected while one runs."""
+    with unheard():
+        gc.collect(1)
 
 
 def _close(work: Any) -> None:

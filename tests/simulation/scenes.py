@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from simulation.history import History
+from simulation.loop import collect_quietly
 from simulation.worker import Worker
 from simulation.world import World, installed
 from wellies.table import Clock, Seat, Table, new_table
@@ -35,6 +36,7 @@ def play_scene(scene: Callable[[Worker], Awaitable[None]], *, tight: bool = Fals
             world.loop.run_until_complete(main())
         finally:
             world.end()
+            collect_quietly()
     for failure in world.failures:
         raise failure
     return world

@@ -15,7 +15,7 @@ MOST_RUNS: Final = 400
 
 def kind_of_failure(history: History) -> str | None:
     """In which way a history fails; None if it does not."""
-    failures = run(history).failures
+    failures = run(history, noted=False).failures
     return failures[0].kind if failures else None
 
 

@@ -22,7 +22,7 @@ from simulation.disk import Disk
 from simulation.failures import SimulationFailure
 from simulation.faults import Faults
 from simulation.history import Fault, History
-from simulation.loop import SimulatedLoop
+from simulation.loop import SimulatedLoop, collect_quietly
 from simulation.people import Person
 from simulation.screens import Opened, Sent
 from simulation.sources import SimulatedSources
@@ -46,7 +46,7 @@ class Outcome:
 
     failures: list[SimulationFailure]
     digest: str
-    """A hash of all that has happened."""
+    """A hash of all that has happened, if it was noted."""
     struck: Counter[str]
     acknowledged: int
     entries: int
@@ -58,11 +58,12 @@ class Outcome:
 class World:
     """All that is simulated."""
 
-    def __init__(self, history: History, *, keep_trace: bool = False) -> None:
+    def __init__(self, history: History, *, keep_trace: bool = False, noted: bool = True) -> None:
         self.history = history
         self.loop = SimulatedLoop()
         self.loop.set_exception_handler(self._on_loop_error)
         self._context = contextvars.copy_context()
+        self._noted = noted
         self._hash = hashlib.blake2b(digest_size=16)
         self._trace: list[str] | None = [] if keep_trace else None
         self.failures: list[SimulationFailure] = []
@@ -113,7 +114,10 @@ class World:
 
     def trace(self, *what: object) -> None:
         """Note something that has happened, for the hash and for people."""
-        line = f"{self.loop.now:.6f} {' '.join(_plain(each) for each in what)}"
+        if not self._noted:
+            return
+        words = [each if type(each) is str else _plain(each) for each in what]
+        line = f"{self.loop.now:.6f} {' '.join(words)}"
         self._hash.update(line.encode("utf-8", "replace"))
         if self._trace is not None:
             self._trace.append(line)
@@ -263,12 +267,21 @@ def installed(world: World) -> Iterator[None]:
         structlog.configure(**config)
 
 
-def run(history: History, *, keep_trace: bool = False) -> Outcome:
-    """Let a history happen, and see whether all promises were kept."""
-    world = World(history, keep_trace=keep_trace)
+def run(history: History, *, keep_trace: bool = False, noted: bool = True) -> Outcome:
+    """Let a history happen, and see whether all promises were kept. What happens need not be `noted` if nobody looks at
+    the trace or its hash."""
     # What is forgotten, and when, must not depend on when garbage happens to be collected.
     collects = gc.isenabled()
     gc.disable()
+    try:
+        return _run(World(history, keep_trace=keep_trace, noted=noted))
+    finally:
+        collect_quietly()
+        if collects:
+            gc.enable()
+
+
+def _run(world: World) -> Outcome:
     with installed(world):
         try:
             world.loop.run_until_complete(world.main())
@@ -277,8 +290,6 @@ def run(history: History, *, keep_trace: bool = False) -> Outcome:
                 world.failures.append(failure)
         finally:
             world.end()
-            if collects:
-                gc.enable()
     return Outcome(
         world.failures,
         world._hash.hexdigest(),

@@ -1,5 +1,9 @@
 /* Push messages, as a part of the service worker. A message has a title, a text, the path that it leads to, and a tag: a
    newer message with the same tag takes the place of the older one. */
+
+/** The last message is shown once this is done: a picture that comes late must not put an older message above a newer one. */
+let shown = Promise.resolve();
+
 self.addEventListener('push', (event) => {
   let alert = {};
   try {
@@ -8,7 +12,7 @@ self.addEventListener('push', (event) => {
     // Not one of ours: a browser wants something to be shown all the same.
   }
   const { title = 'Wellies', text = '', path = '/', tag = 'wellies', kind = '' } = alert;
-  event.waitUntil(
+  const show = () =>
     self.registration.showNotification(title, {
       body: text,
       tag,
@@ -16,8 +20,9 @@ self.addEventListener('push', (event) => {
       icon: 'icon-192.png',
       badge: 'icon-192.png',
       data: { path },
-    }),
-  );
+    });
+  shown = shown.then(show, show);
+  event.waitUntil(shown);
 });
 
 /** Opens the table in a tab of ours that is there, else in a new one. */

@@ -28,8 +28,8 @@ export interface Engine {
   code: string;
   /** The answers that need no engine: games, rules and bots. */
   catalogue: string;
-  /** All files of the engine with their sizes. */
-  files: { path: string; bytes: number }[];
+  /** All files of the engine with their sizes and their SHA-256, in hexadecimal digits. */
+  files: { path: string; bytes: number; sha256: string }[];
 }
 
 /** Parts of Python's library that no game needs, and the encodings that are needed. */
@@ -75,11 +75,12 @@ def compile_archive(source, target, bare, left_out, encodings):
             new.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED, 9)
 `;
 
-const hash = (...parts: (Uint8Array | string)[]): string => {
+const sha256 = (...parts: (Uint8Array | string)[]): string => {
   const sum = createHash('sha256');
   for (const part of parts) sum.update(part);
-  return sum.digest('hex').slice(0, 10);
+  return sum.digest('hex');
 };
+const hash = (...parts: (Uint8Array | string)[]): string => sha256(...parts).slice(0, 10);
 
 const lockOf = async (): Promise<string> => {
   const { info } = JSON.parse(await readFile(join(PYODIDE, 'pyodide-lock.json'), 'utf8')) as { info: unknown };
@@ -138,7 +139,7 @@ async function build(): Promise<Built> {
     lock: await lockOf(),
     code,
     catalogue: `assets/engine-${hash(archives.code)}/catalogue-${hash(catalogue)}.json`,
-    files: [...files].map(([path, data]) => ({ path, bytes: data.byteLength })),
+    files: [...files].map(([path, data]) => ({ path, bytes: data.byteLength, sha256: sha256(data) })),
   };
   files.set(engine.catalogue, catalogue);
   return { engine, files };

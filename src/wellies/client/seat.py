@@ -19,6 +19,9 @@ from wellies.core.errors import WelliesError
 PING_SECONDS: Final = 10.0
 """Seconds between two questions whether the server is still there; with no answer in twice the time, it is not."""
 
+OPEN_SECONDS: float = 10.0
+"""Seconds that opening a connection may take."""
+
 CLOSE_SECONDS: Final = 2.0
 """Seconds to wait for the server to close the connection too."""
 
@@ -100,6 +103,7 @@ class TableView:
                 max_size=None,
                 compression=None,
                 proxy=None,
+                open_timeout=OPEN_SECONDS,
                 ping_interval=PING_SECONDS,
                 ping_timeout=2 * PING_SECONDS,
                 close_timeout=CLOSE_SECONDS,

@@ -11,7 +11,7 @@ from array import array
 from typing import Any, Final
 
 from wellies.core.dice import Stream
-from wellies.core.encoding import NO_MOVE, Encoding
+from wellies.core.encoding import NO_MOVE, Encoding, Memory
 from wellies.core.errors import IllegalMove, WelliesError
 from wellies.core.state import CHANCE, GameState
 
@@ -39,7 +39,7 @@ class Batch:
         self._decisions: list[int] = [0] * self._count
         self._scores: list[list[int]] = [[]] * self._count
         """If gains are counted: the scores after the last step."""
-        self._cells: list[bytearray] = [bytearray(encoding.size) for _ in streams]
+        self._memories: list[Memory] = [encoding.new_memory() for _ in streams]
         """What was seen last in each game: little of it changes from one decision to the next."""
         self._mask = bytearray(encoding.actions)
         self._cell_rows: list[slice] = rows(self._count, encoding.size)
@@ -119,12 +119,9 @@ class Batch:
         encoding.write_mask(state, seat, self._mask)
         masks[self._mask_rows[index]] = self._mask
         if observations is not None:
-            cells = self._cells[index]
-            if self._decisions[index] == 0:
-                encoding.observe(state, seat, cells)
-            else:
-                encoding.observe_again(state, seat, cells)
-            observations[self._cell_rows[index]] = cells
+            memory = self._memories[index]
+            encoding.observe_again(state, seat, memory)
+            observations[self._cell_rows[index]] = memory.cells
         if self._decisions[index] >= MOST_DECISIONS:
             raise WelliesError(f"game {index} does not end after {MOST_DECISIONS} decisions; try other options.")
 

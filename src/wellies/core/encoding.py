@@ -134,6 +134,17 @@ class Field(Part):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
+class Memory:
+    """The last observation of a game, and what an encoding remembers of it to write the next one quickly."""
+
+    def __init__(self, size: int) -> None:
+        self.cells = bytearray(size)
+        """The last observation."""
+        self.state: GameState | None = None
+        """What was observed last; None if the next observation must be written anew."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Encoding:
     """How states and moves of one game become arrays.
 
@@ -159,6 +170,7 @@ class Encoding:
         self.nothing = bytearray()
         """An observation of zeros."""
         self._no_action = bytearray()
+        self._all_actions = slice(0, 0)
         self._of_move: list[Any] = []
         """The action of each move, as objects: compiled code then uses them as they are, in half the time."""
         self._of_action: list[int] = []
@@ -221,6 +233,7 @@ class Encoding:
         """All parts are added. `moves` is the number after the last move that is going to be paired with an action."""
         self.nothing = bytearray(self.size)
         self._no_action = bytearray(self.actions)
+        self._all_actions = slice(0, self.actions)
         self._of_move = [NO_ACTION] * moves
         self._of_action = [NO_MOVE] * self.actions
 
@@ -278,7 +291,7 @@ class Encoding:
 
     def write_mask(self, state: GameState, seat: int, mask: bytearray) -> None:
         """Set `mask[action]` to 1 for each legal action of a seat and to 0 for all others."""
-        mask[:] = self._no_action
+        mask[self._all_actions] = self._no_action
         of_move = self._of_move
         if of_move:
             for move in state.legal(seat):
@@ -304,10 +317,14 @@ class Encoding:
         """
         raise NotImplementedError
 
-    def observe_again(self, state: GameState, seat: int, cells: bytearray) -> None:
-        """`observe`, where `cells` hold an earlier observation of the same game, by any seat: then what has not changed
-        may be left as it is."""
-        self.observe(state, seat, cells)
+    def new_memory(self) -> Memory:
+        """A memory for `observe_again`."""
+        return Memory(self.size)
+
+    def observe_again(self, state: GameState, seat: int, memory: Memory) -> None:
+        """`observe` into `memory.cells`, with a memory that nobody else writes to. It may be given any state. Where
+        that is the one that it was given last, a few moves later, only what has changed is written."""
+        self.observe(state, seat, memory.cells)
 
     def write_scores(self, cells: bytearray, offset: int, scores: list[int], seat: int) -> None:
         """Fill the cells of `add_scores`."""

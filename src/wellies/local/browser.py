@@ -10,7 +10,7 @@ The `host` is an object of JavaScript (in tests, of Python). Its methods may ret
   JSON object `row`, both in one transaction. False, and nothing is stored, if one of the numbers is taken; with no
   entries, if the table is there already; or if `first` is more than 1 and there is no such table: it was removed;
 - `put_row(table, row)`: replace the row alone, if there is one;
-- `list()`: the JSON list of all rows;
+- `list()`: all rows, as a JSON list of their texts;
 - `remove(table)`: remove the row and all entries;
 - `choose(task)`, `judge(task)`: what `bot_worker` answers in the second worker; fails if that is lost;
 - `name()`, `set_name(name)`: the name of whoever uses this device; nothing, or empty, if there is none.
@@ -64,8 +64,13 @@ class HostStore:
         await self._call("put_row", table_id, encode(row))
 
     async def rows(self) -> list[Json]:
-        rows: list[Json] = json.loads(await self._call("list"))
-        return rows
+        rows = []
+        for text in json.loads(await self._call("list")):
+            try:
+                rows.append(json.loads(text))
+            except (TypeError, ValueError):
+                _log.warning("a row is damaged and is left out")
+        return [row for row in rows if isinstance(row, dict)]
 
     async def remove(self, table_id: str) -> None:
         await self._call("remove", table_id)
@@ -126,7 +131,8 @@ async def _stored(host: Any, name: str, *args: Any) -> Any:
         return await _settled(getattr(host, name)(*args))
     except Exception as error:
         # Whatever JavaScript throws.
-        raise StorageTrouble(f"Your browser could not store or read games ({error}).") from error
+        why = str(error).removeprefix("Error: ").rstrip(".")
+        raise StorageTrouble(f"Your browser could not store or read games: {why}.") from error
 
 
 class LocalApp:

@@ -239,7 +239,7 @@ class LocalHub(TableHub[LocalTable]):
 
     async def remove(self, table_id: str) -> None:
         """Remove a table for good, also one that cannot be read; Refused (404) if there is none."""
-        if not any(row.get("id") == table_id for row in await self.store.rows()):
+        if not await self._is_stored(table_id):
             raise no_table()
         live = await self._in_memory(table_id)
         if live is None:
@@ -252,6 +252,14 @@ class LocalHub(TableHub[LocalTable]):
                 self._on_doubt(live)
                 raise
             self._forget(live)
+
+    async def _is_stored(self, table_id: str) -> bool:
+        try:
+            return await self.store.load(table_id) is not None
+        except StorageTrouble:
+            raise
+        except Exception:
+            return True  # whatever is stored there is damaged
 
     def _forget(self, live: LocalTable) -> None:
         """A table was removed, here or by another tab."""

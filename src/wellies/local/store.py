@@ -31,7 +31,7 @@ class LocalStore(Protocol):
         """Replace the row alone, if there is one."""
 
     async def rows(self) -> list[Json]:
-        """The rows of all tables, in any order."""
+        """The rows of all tables that can be read, in any order."""
 
     async def remove(self, table_id: str) -> None:
         """Remove a table with its log; nothing happens if there is none."""

@@ -30,8 +30,13 @@ MOST_OBVIOUS: Final = 4
 """If more moves than this look equally good at first sight, none of them is the obvious one."""
 
 FIRST_VISITS: Final = 16
-SECOND_VISITS: Final = 160
-"""How many rollouts each legal move gets, and each of the better ones, before the long comparison."""
+"""How many rollouts each legal move gets."""
+
+SECOND_VISITS: Final = (24, 40, 96)
+"""How many more each of the better moves gets, in steps, before the long comparison."""
+
+LONG_SHARES: Final = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
+"""After which shares of the long comparison is looked whether it is decided."""
 
 LISTED: Final = 10
 """How many moves a puzzle lists with their values, at most."""
@@ -43,16 +48,19 @@ SURE: Final = 4.0
 """By how many standard errors the best move must be ahead of every other."""
 
 OUT: Final = 6.0
-"""A move that is behind by so many standard errors after the first rollouts is not compared any longer."""
+"""A move that is behind by so many standard errors is not compared any longer."""
+
+HOPELESS: Final = 2.5
+"""A comparison ends when the best move would have to gain more than so many standard errors to be far enough ahead."""
 
 MARGIN_SHARE: Final = 0.03
 """By how much the best move must be ahead of every other: this share of the lead with which a game counts as half
 decided (`Heuristics.scale`)."""
 
-PER_GAME: Final = 2
+PER_GAME: Final = 3
 """How many puzzles one game gives, at most."""
 
-CHECKED_PER_GAME: Final = 6
+CHECKED_PER_GAME: Final = 8
 """How many positions of a game are checked by the long search, at most."""
 
 
@@ -207,7 +215,8 @@ def find(spec: GameSpec, options: Json, seats: int, seed: int) -> tuple[list[Spo
             usual = next(each for each in result.evaluations if each.move == obvious[0])
             if best.margins and usual.margins:
                 ahead, error = gap(best.margins, usual.margins)
-                if ahead >= least / 2 and ahead >= 1.5 * error:
+                clear = ahead >= least / 2 and ahead >= 1.5 * error
+                if clear and not _scores_more(seen, seat, best.move, obvious):
                     spots.append(Spot(state.position(seat), seat, number, ahead / (error + 1)))
         state.step(seat, best.move)
         number += 1
@@ -234,26 +243,22 @@ def check(spec: GameSpec, position: Json, seat: int, rollouts: int, seed: int) -
     before.run(tallies, FIRST_VISITS)
     tallies.sort(key=Tally.mean, reverse=True)
     listed = [each for place, each in enumerate(tallies) if place < LISTED or each.move in obvious]
-    before.run(listed, SECOND_VISITS)
-    listed.sort(key=Tally.mean, reverse=True)
+    if _is_hopeless(listed, obvious, least):
+        return None
+    for visits in SECOND_VISITS:
+        before.run(listed, visits)
+        listed.sort(key=Tally.mean, reverse=True)
+        if _is_hopeless(listed, obvious, least):
+            return None
     best = listed[0]
     if best.move in obvious or _scores_more(state, seat, best.move, obvious):
         return None
-    for other in listed[1:]:
-        ahead, error = gap(best.margins, other.margins)
-        if ahead + 2 * error < least:
-            return None
     finalists = [
         Tally(each.candidate)
         for place, each in enumerate(listed)
         if each.move in obvious or (place < CONTENDERS and not _is_out(best, each, least))
     ]
-    long = Comparison(state, seat, horizon, 2 * seed + 1)
-    long.run(finalists, rollouts // 4)
-    if not _is_ahead(finalists, best.move, least, -2.0):
-        return None
-    long.run(finalists, rollouts - rollouts // 4)
-    if not _is_ahead(finalists, best.move, least, SURE):
+    if not _is_surely_best(Comparison(state, seat, horizon, 2 * seed + 1), finalists, rollouts, least):
         return None
     best = finalists[0]
     compared = {each.move: each for each in finalists}
@@ -297,24 +302,48 @@ def _scores_more(state: GameState, seat: int, move: int, others: list[int]) -> b
     return points[0] > min(points[1:])
 
 
-def _is_out(best: Tally, other: Tally, least: float) -> bool:
-    """Whether a move is so far behind after the first rollouts that it need not be compared any longer."""
-    ahead, error = gap(best.margins, other.margins)
-    return ahead > OUT * error and ahead - 2 * error > least and other is not best
-
-
-def _is_ahead(finalists: list[Tally], move: int, least: float, errors: float) -> bool:
-    """Whether the first of these moves, which is `move`, is ahead of all others by so many standard errors and by
-    `least`; with a negative number, whether it still may be."""
-    best = finalists[0]
-    assert best.move == move
-    for other in finalists[1:]:
+def _is_hopeless(listed: list[Tally], obvious: list[int], least: float) -> bool:
+    """Whether the best of these moves that is not obvious is surely not ahead of all others by `least`."""
+    best = next((each for each in listed if each.move not in obvious), None)
+    if best is None:
+        return True
+    for other in listed:
         ahead, error = gap(best.margins, other.margins)
-        win, win_error = gap(best.values, other.values)
-        if errors < 0 and (ahead - errors * error < least or win - errors * win_error <= 0):
-            return False
-        if errors >= 0 and (ahead < max(least, errors * error) or win < errors * win_error or win <= 0):
-            return False
+        if other is not best and ahead + HOPELESS * error < least:
+            return True
+    return False
+
+
+def _is_out(best: Tally, other: Tally, least: float) -> bool:
+    """Whether a move is so far behind that it need not be compared any longer."""
+    ahead, error = gap(best.margins, other.margins)
+    win, win_error = gap(best.values, other.values)
+    return other is not best and ahead > OUT * error and ahead - 2 * error > least and win > OUT * win_error
+
+
+def _is_surely_best(long: Comparison, finalists: list[Tally], rollouts: int, least: float) -> bool:
+    """Compare the first of these moves with the others over so many rollouts each, or until it is decided: whether it
+    is ahead of all of them, by `SURE` standard errors and by `least`."""
+    best, others = finalists[0], finalists[1:]
+    done = 0
+    for share in LONG_SHARES:
+        until = max(2, round(share * rollouts))
+        long.run([best, *others], until - done)
+        done = until
+        for other in others:
+            ahead, error = gap(best.margins, other.margins)
+            win, win_error = gap(best.values, other.values)
+            # The errors will be smaller at the end.
+            sure = SURE * math.sqrt(share)
+            hope = HOPELESS * math.sqrt(1 - share)
+            if ahead + hope * error < max(least, sure * error) or win + hope * win_error < sure * win_error:
+                return False
+            if win <= 0 and share == 1:
+                return False
+        if share >= 1 / 4:
+            others = [each for each in others if not _is_out(best, each, least)]
+        if not others:
+            break
     return True
 
 

@@ -60,6 +60,10 @@ ORDER_STEP: Final = b"s"
 DONE: Final = b""
 """A worker's answer when all went well; otherwise the answer is the error in words."""
 
+# Looked for in the bytes of an array: much quicker than NumPy's `any` where there are few.
+ENDED: Final = b"\1"
+NOT_LEGAL: Final = b"\0"
+
 Bytes = NDArray[np.uint8]
 Step = tuple[Bytes, Bytes, NDArray[np.float32], Bytes, dict[str, NDArray[np.int32]]]
 
@@ -67,7 +71,7 @@ Step = tuple[Bytes, Bytes, NDArray[np.float32], Bytes, dict[str, NDArray[np.int3
 class Layout:
     """Where each array lies in the one piece of memory that all processes share. Rows of a process are consecutive."""
 
-    def __init__(self, rows: int, seats: int, cells: int, actions: int) -> None:
+    def __init__(self, rows: int, seats: int, cells: int, masks: int) -> None:
         self.size = 0
         self.actions = self._place(4 * rows)
         self.seats = self._place(4 * rows)
@@ -75,8 +79,8 @@ class Layout:
         self.finals = self._place(4 * rows * seats)
         self.lengths = self._place(4 * rows)
         self.dones = self._place(rows)
-        self.masks = self._place(rows * actions)
-        self.observations = self._place(rows * cells)
+        self.masks = self._place(masks)
+        self.observations = self._place(cells)
 
     def _place(self, size: int) -> slice:
         """The next part, from a multiple of 64 bytes on."""
@@ -88,7 +92,10 @@ class Layout:
 class Rows:
     """The rows that one process works on: its games, and its share of the arrays as memoryviews."""
 
-    def __init__(self, setting: Setting, memory: Any, first: int, last: int) -> None:
+    def __init__(
+        self, setting: Setting, memory: Any, first: int, last: int, own: tuple[Any, Any] | None = None
+    ) -> None:
+        """`own` are masks and observations of this process alone, in place of those in the memory."""
         layout = setting.layout
         seats, count = setting.seats, last - first
         spec = game_named(setting.game)
@@ -103,10 +110,15 @@ class Rows:
         self._finals = _part(view, layout.finals, first, count, 4 * seats, "i")
         self._lengths = _part(view, layout.lengths, first, count, 4, "i")
         self._dones = _part(view, layout.dones, first, count, 1, "B")
-        self._masks = _part(view, layout.masks, first, count, encoding.actions, "B")
-        self._observations: memoryview | None = None
-        if setting.observe:
+        self._masks: Any
+        self._observations: Any
+        if own is not None:
+            self._masks, self._observations = own
+        else:
+            self._masks = _part(view, layout.masks, first, count, encoding.actions, "B")
             self._observations = _part(view, layout.observations, first, count, encoding.size, "B")
+        if not setting.observe:
+            self._observations = None
 
     def reset(self) -> None:
         self.batch.reset(self._observations, self._masks, self._seats)
@@ -175,33 +187,42 @@ class VectorEnv:
         """The meaning of all actions and of all cells of an observation."""
         observe = observations == "flat"
         cells = self.encoding.size if observe else 0
-        layout = Layout(self.num_envs, self.seats, cells, self.encoding.actions)
+        alone = self.processes == 1
+        shared_rows = 0 if alone else self.num_envs
+        layout = Layout(self.num_envs, self.seats, shared_rows * cells, shared_rows * self.encoding.actions)
         setting = Setting(self.game, self.seats, options or {}, self.seed, self._kind in BY_THE_MOVE, observe, layout)
         context: Any = multiprocessing.get_context(method)
         # The memory of a RawArray is a file that is deleted as soon as it is made (on Windows it has no file).
         memory = context.RawArray(ctypes.c_uint8, layout.size)
-        self._arrays(np.frombuffer(memory, np.uint8), layout, cells)
+        view = np.frombuffer(memory, np.uint8)
+        # Where nobody shares them, the large arrays are the memory of bytearrays: rows are copied into these sooner.
+        own = (bytearray(self.num_envs * self.encoding.actions), bytearray(self.num_envs * cells)) if alone else None
+        masks, seen = (view[layout.masks], view[layout.observations]) if own is None else map(_as_array, own)
+        self._arrays(view, layout, masks.reshape(self.num_envs, -1), seen.reshape(self.num_envs, cells))
         self._random = np.random.default_rng(self.seed)
         self._all = np.arange(self.num_envs)
+        self._by_the_move = self._kind in BY_THE_MOVE
+        self._ended = False
+        """Whether a game ended in the last step."""
         self._started = False
         self._closed = False
         self._broken = ""
         """Why no more steps can be made."""
         self._rows: Rows | None = None
         self._workers: list[tuple[BaseProcess, Connection[Any, Any]]] = []
-        if self.processes == 1:
-            self._rows = Rows(setting, memory, 0, self.num_envs)
+        if alone:
+            self._rows = Rows(setting, memory, 0, self.num_envs, own)
         else:
             self._start_workers(context, setting, memory)
 
-    def _arrays(self, memory: Bytes, layout: Layout, cells: int) -> None:
+    def _arrays(self, memory: Bytes, layout: Layout, masks: Bytes, observations: Bytes) -> None:
         rows, seats = self.num_envs, self.seats
         self._actions = memory[layout.actions].view(np.int32)
         self._rewards = memory[layout.rewards].view(np.float32).reshape(rows, seats)
         self._dones = memory[layout.dones]
-        self.observations: Bytes = _closed(memory[layout.observations].reshape(rows, cells))
+        self.observations: Bytes = _closed(observations)
         """[game, cell]: what the seat to act sees. `encoding.fields` describes the cells."""
-        self.masks: Bytes = _closed(memory[layout.masks].reshape(rows, self.encoding.actions))
+        self.masks: Bytes = _closed(masks)
         """[game, action]: 1 for the legal actions of the seat to act. `encoding.action_groups` describes them."""
         self.rewards: NDArray[np.float32] = _closed(self._rewards)
         """[game, seat]."""
@@ -220,8 +241,7 @@ class VectorEnv:
     def reset(self) -> tuple[Bytes, Bytes, dict[str, NDArray[np.int32]]]:
         """Begin all games anew. The dice go on: two resets give different games."""
         self._check_open()
-        self._rewards.fill(0)
-        self._dones.fill(0)
+        self._clear()
         self._order(ORDER_RESET)
         self._started = True
         return self.observations, self.masks, self.infos
@@ -235,11 +255,19 @@ class VectorEnv:
         if not self._started:
             raise BadOption("step() comes after reset(); call reset() once first.")
         self._actions[:] = self._checked(actions)
-        self._rewards.fill(0)
-        self._dones.fill(0)
+        self._clear()
         self._order(ORDER_STEP)
-        self._reward()
+        self._ended = ENDED in self._dones.tobytes()
+        if self._ended or self._by_the_move:
+            self._reward()
         return self.observations, self.masks, self.rewards, self.dones, self.infos
+
+    def _clear(self) -> None:
+        """Set what the last step has written of rewards and of games that ended to 0."""
+        if self._ended or self._by_the_move:
+            self._rewards.fill(0)
+            self._dones.fill(0)
+            self._ended = False
 
     def _reward(self) -> None:
         """Turn the gains of this step, or the scores of the games that have ended, into rewards."""
@@ -270,15 +298,14 @@ class VectorEnv:
                 f"step() takes {self.num_envs} whole numbers, one action for each game; this is an array of shape "
                 f"{given.shape} and type {given.dtype}."
             )
-        outside = (given < 0) | (given >= self.encoding.actions)
-        if outside.any():
-            row = int(np.argmax(outside))
+        if np.maximum.reduce(given) >= self.encoding.actions or np.minimum.reduce(given) < 0:
+            row = int(np.argmax((given < 0) | (given >= self.encoding.actions)))
             raise IllegalMove(
                 f"game {row}: there is no action {given[row]}; {self.game} has the actions 0 to "
                 f"{self.encoding.actions - 1}. {self._legal_words(row)}"
             )
         legal = self.masks[self._all, given]
-        if not legal.all():
+        if NOT_LEGAL in legal.tobytes():
             row = int(np.argmin(legal))
             words = self.encoding.action_text(int(given[row]))
             seat = int(self.infos["seat"][row])
@@ -412,6 +439,10 @@ def _part(view: memoryview, whole: slice, first: int, count: int, width: int, ki
     start: int = whole.start + first * width
     part = view[start : start + count * width]
     return part if kind == "B" else cast("memoryview", part.cast(cast("Any", kind)))
+
+
+def _as_array(memory: bytearray) -> Bytes:
+    return np.frombuffer(memory, np.uint8)
 
 
 def _closed(array: NDArray[Any]) -> Any:

@@ -39,8 +39,10 @@ class Health:
         self._storage = hub.storage
         self._storage_well = True
         self._tasks: list[asyncio.Task[Any]] = []
+        self._stopping: asyncio.Task[Any]
 
     def start(self) -> None:
+        self._stopping = self._hub.spawn(self._hub.stopping.wait(), "wait for the end")
         self._tasks = [self._hub.spawn(self._care(), "care for tables"), self._hub.spawn(self._check(), "checks")]
 
     async def stop(self) -> None:
@@ -49,11 +51,8 @@ class Health:
 
     async def _stops_within(self, seconds: float) -> bool:
         """Wait so long, or until the hub stops; whether it does."""
-        try:
-            await asyncio.wait_for(self._hub.stopping.wait(), seconds)
-        except TimeoutError:
-            return False
-        return True
+        ended, _ = await asyncio.wait((self._stopping,), timeout=seconds)
+        return bool(ended)
 
     # --- tables that need care -------------------------------------------------------------------------------------
 
@@ -63,6 +62,8 @@ class Health:
             try:
                 now = self._hub.clock.now()
                 due = await self._storage.due_tables(now, CARE_LIMIT)
+                if not due:
+                    continue
                 # Together, for one of them may wait for answers of other workers.
                 care = [self._care_for(table_id, wake_at, now) for table_id, wake_at in due]
                 for outcome in await asyncio.gather(*care, return_exceptions=True):

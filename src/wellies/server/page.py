@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import hashlib
 import mimetypes
+import re
 import threading
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,8 @@ from litestar.params import FromPath
 
 HASHED: Final = ("assets/", "_app/immutable/")
 """Folders whose file names change with their content."""
+ENDING: Final = re.compile(r"\.[A-Za-z0-9]{1,11}$")
+"""How the name of a file ends. Tokens in links have dots too, with more behind the last one."""
 TYPES: Final = {
     ".mjs": "text/javascript",
     ".wasm": "application/wasm",
@@ -92,7 +95,7 @@ class Page:
         self._refresh()
         name = path.strip("/")
         found = self._files.get(name)
-        if found is None and name != "index.html" and (name.startswith(HASHED) or "." in name.rsplit("/", 1)[-1]):
+        if found is None and name != "index.html" and (name.startswith(HASHED) or ENDING.search(name)):
             raise NotFoundException("There is no such file.")
         found = found or self._files.get("index.html")
         return found or StaticFile("index.html", MISSING.encode())

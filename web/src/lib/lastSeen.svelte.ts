@@ -2,12 +2,12 @@
  * The last log entry that a person has seen at a table. It is stored in this browser, so that the log can mark what
  * happened while another tab was open, the connection was lost, or the page was closed.
  */
-import { readStored, writeStored } from './storage';
+import { readStoredRecord, writeStored } from './storage';
 
 const KEY = 'wellies.seen';
 const MAX_TABLES = 60;
 
-const readAll = (): Record<string, number> => readStored<Record<string, number> | null>(KEY, null) ?? {};
+const readAll = () => readStoredRecord<number>(KEY);
 
 export class LastSeen {
   /** The last entry that was seen before some that were missed; null: nothing was missed. */

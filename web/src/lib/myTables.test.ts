@@ -6,7 +6,17 @@ import { serverState } from './serverState.svelte';
 
 type Given = Partial<TableInfo>;
 const table = (id: string, created: number, more: Given = {}): TableInfo =>
-  ({ id, created, state: 'playing', seats: [{ name: 'Ann' }], ...more }) as unknown as TableInfo;
+  ({
+    id,
+    created,
+    title: 'Guppies',
+    state: 'playing',
+    seats: [{ name: 'Ann' }],
+    clock: {},
+    waiting: [],
+    scores: [],
+    ...more,
+  }) as unknown as TableInfo;
 const ids = async (about: Parameters<typeof myTables>[0]) => (await myTables(about)).map(({ id }) => id);
 
 describe('my tables of the server', () => {
@@ -62,6 +72,16 @@ describe('my tables of the server', () => {
     await myTables({ limit: 20, player: 'nobody' });
     there = null;
     expect(await ids({ limit: 20 })).toEqual(['a', 'b', 'old']);
+  });
+
+  it('are left out where what is kept of them is damaged', async () => {
+    await myTables({ limit: 20 });
+    const kept = JSON.parse(localStorage.getItem('wellies.serverTables') ?? '') as object[];
+    localStorage.setItem('wellies.serverTables', JSON.stringify([null, 5, {}, { ...kept[0], seats: [null] }, kept[1]]));
+    there = null;
+    expect(await ids({ limit: 20 })).toEqual(['b']);
+    localStorage.setItem('wellies.serverTables', '{');
+    expect(await ids({ limit: 20 })).toEqual([]);
   });
 
   it('are forgotten when somebody logs out', async () => {

@@ -2,6 +2,7 @@
 import { api, isUnreachable } from './api/http';
 import type { TableInfo } from './api/types';
 import { me } from './identity.svelte';
+import { isTableInfo } from './keptTables';
 import { IS_SITE } from './paths';
 import { readStored, writeStored } from './storage';
 
@@ -42,7 +43,7 @@ const KEPT = 'wellies.serverTables';
 const MOST_KEPT = 100;
 const kept = (): TableInfo[] => {
   const found = readStored<unknown>(KEPT, []);
-  return Array.isArray(found) ? (found as TableInfo[]) : [];
+  return Array.isArray(found) ? found.filter(isTableInfo) : [];
 };
 
 /** Keeps in this browser what the server told of my tables: the newest of this state, or of all. */

@@ -4,6 +4,7 @@
  * logs in, the preferences of the account count.
  */
 import { isPreference, isValue, type PreferenceName, type PreferenceValue } from './preferences';
+import { asRecord } from './storage';
 
 /** What this browser remembers of it: see `UNSENT` and `OWNER`. */
 export interface Memory {
@@ -59,7 +60,7 @@ export class PreferenceSync {
     readonly memory: Memory,
     readonly now: () => number = Date.now,
   ) {
-    this.#unsent = memory.read<Record<string, number>>(UNSENT, {});
+    this.#unsent = asRecord(memory.read<unknown>(UNSENT, {}));
     this.#owner = memory.read<string | null>(OWNER, null);
   }
 
@@ -109,7 +110,7 @@ export class PreferenceSync {
 
   /** Other tabs of this browser change what is unsent, too. */
   #reread(): void {
-    this.#unsent = this.memory.read(UNSENT, this.#unsent);
+    this.#unsent = asRecord(this.memory.read<unknown>(UNSENT, this.#unsent));
     this.#owner = this.memory.read(OWNER, this.#owner);
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TableInfo } from './api/types';
-import { readHeader, seatsForFriends, seatsToPlayOn } from './records';
+import { readHeader, readRecord, seatsForFriends, seatsToPlayOn } from './records';
 
 const LEVELS = ['drizzle', 'storm'];
 const record = (players: string, seats = 2) =>
@@ -14,6 +14,24 @@ describe('the header of a record', () => {
     expect(readHeader(record('["Ann'))).toEqual({ seats: 2, names: [] });
     expect(readHeader('no record at all')).toEqual({ seats: 1, names: [] });
   });
+});
+
+describe('a file', () => {
+  const read = (text: string) => readRecord(new File([text], 'mine.txt'));
+
+  it('that is a record is read, whoever saved it', async () => {
+    for (const text of [record('["Ann"]'), `\ufeff${record('[]')}`, record('[]').replaceAll('\n', '\r\n')])
+      expect(await read(text)).toBe(text.replace('\ufeff', ''));
+  });
+  it.each([
+    ['', 'is empty.'],
+    ['\u0089PNG\r\n', 'is not the record of a game.'],
+    ['Game: the film\nA list of films', 'is not the record of a game.'],
+    ['x'.repeat(1_600_001), 'is too large to be the record of a game.'],
+    [record('[]') + '# more\n'.repeat(60_000), 'is too large to be the record of a game.'],
+  ])('that is none is told, with what to do', (text, why) =>
+    expect(read(text)).rejects.toThrow(`“mine.txt” ${why} Choose a file that was saved with`),
+  );
 });
 
 describe('a game from a file that goes on', () => {

@@ -5,6 +5,7 @@ import { me } from './identity.svelte';
 import { forPeople } from './levels/levels';
 import { isOnDevice } from './local/where';
 import { prepareDevice } from './newTable';
+import { capitalize } from './text';
 
 /** The record of a game. On this device that of an unfinished game can be had, too. */
 const recordOf = (table: TableInfo, invite: string | null = null): Promise<string> =>
@@ -44,9 +45,40 @@ export function seatsToPlayOn(record: string, levels: readonly string[]): SeatWi
   });
 }
 
+/** The longest record that tables are made from, in characters. */
+const MOST_RECORD = 400_000;
+/** The status of an answer to a record with a mistake. */
+const CANNOT_BE_READ = 400;
+const WHERE_FROM = 'Choose a file that was saved with “Download the record”: its name ends in .wellies.';
+
+/** The text of a file that is a record, as far as one can tell without the engine; an error says what is wrong. */
+export async function readRecord(file: File): Promise<string> {
+  const refused = (why: string) => new Error(`“${file.name}” ${why} ${WHERE_FROM}`);
+  if (!file.size) throw refused('is empty.');
+  // A character has four bytes at most.
+  if (file.size > 4 * MOST_RECORD) throw refused('is too large to be the record of a game.');
+  const text = await file.text();
+  if (!['Game', 'Seats'].every((key) => new RegExp(`^${key}:`, 'm').test(text)))
+    throw refused('is not the record of a game.');
+  if (text.length > MOST_RECORD) throw refused('is too large to be the record of a game.');
+  return text;
+}
+
 /** Puts a game from a file on this device: a finished one to be replayed, any other to be played on. */
 export async function openRecord(record: string): Promise<TableInfo> {
   await prepareDevice();
+  try {
+    return await putOnDevice(record);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== CANNOT_BE_READ) throw error;
+    const why = capitalize(error.message);
+    throw new Error(`This record cannot be opened. ${why} If you changed the file, take the one that was saved.`, {
+      cause: error,
+    });
+  }
+}
+
+async function putOnDevice(record: string): Promise<TableInfo> {
   try {
     return await api.import(record, 'device');
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Preferences } from './api/generated/preferences';
 import { levelForPeople } from './levels/levels';
 import type { Where } from './local/where';
 import { isPreference, isValue, PREFERENCE_DEFAULTS, PREFERENCE_NAMES, type PreferenceName } from './preferences';
-import { readStored, writeStored } from './storage';
+import { readStoredRecord, writeStored } from './storage';
 
 /** How long an animation takes at each speed, relative to its normal duration. */
 export const SPEED_FACTORS = { slow: 1.8, normal: 1, fast: 0.5, fastest: 0.08 } as const;
@@ -24,7 +24,7 @@ const DEFAULTS: SettingValues = { ...PREFERENCE_DEFAULTS, where: 'server' };
 
 /** The stored values; one that is not among those it can have is replaced by its default. */
 function readValues(): SettingValues {
-  const stored = readStored<Record<string, unknown> | null>(KEY, null) ?? {};
+  const stored = readStoredRecord(KEY);
   const values: Record<string, unknown> = { ...DEFAULTS };
   for (const name of PREFERENCE_NAMES) {
     const value = name === 'level' ? levelForPeople(String(stored[name] ?? '')) : stored[name];

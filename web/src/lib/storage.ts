@@ -17,6 +17,13 @@ export function writeStored(key: string, value: unknown): void {
   }
 }
 
+/** A value as an object with named fields; anything else, as of a damaged store, is an empty one. */
+export const asRecord = <T>(value: unknown): Record<string, T> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, T>) : {};
+
+/** A stored object with named fields. */
+export const readStoredRecord = <T>(key: string): Record<string, T> => asRecord(readStored<unknown>(key, null));
+
 /** A stored list of strings; anything else that is stored there is ignored. */
 export function readStoredTexts(key: string): string[] {
   const found = readStored<unknown>(key, []);

@@ -1,5 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { ago, clockText, counted, displayText, errorText, joinWithAnd, promptFor, sentence, signed } from './text';
+import {
+  ago,
+  clockText,
+  counted,
+  displayText,
+  errorText,
+  joinWithAnd,
+  minutesText,
+  promptFor,
+  seatsText,
+  sentence,
+  signed,
+} from './text';
+
+describe('ranges', () => {
+  it('have the same dash everywhere', () => {
+    expect([seatsText(2, 4), seatsText(1, 1)]).toEqual(['2–4 players', '1 player']);
+    expect([minutesText('20-30'), minutesText('5')]).toEqual(['20–30 min', '5 min']);
+  });
+});
 
 describe('numbers with words', () => {
   it('are one thing or several', () => {

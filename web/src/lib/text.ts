@@ -56,6 +56,9 @@ export function ago(time: number, now = Date.now()): string {
 export const counted = (number: number, word: string, words = `${word}s`): string =>
   `${number} ${number === 1 ? word : words}`;
 
+/** How long a game takes. */
+export const minutesText = (minutes: string): string => `${minutes.replace('-', '–')} min`;
+
 export function seatsText(least: number, most: number): string {
   return least === most ? counted(least, 'player') : `${least}–${most} players`;
 }

@@ -9,6 +9,8 @@ export interface Toast {
 
 /** How many toasts are shown at the same time. */
 const MAX_SHOWN = 3;
+/** How fast people read. */
+const LETTERS_A_SECOND = 15;
 
 class Toasts {
   list: Toast[] = $state([]);
@@ -19,8 +21,8 @@ class Toasts {
   area: { width: number; bottom: number } | null = $state.raw(null);
   #nextId = 1;
 
-  /** Shows a message, unless the same one is shown already. */
-  show(message: string, kind: Toast['kind'] = 'note', seconds = 6): void {
+  /** Shows a message, unless the same one is shown already, for as long as it takes to read it. */
+  show(message: string, kind: Toast['kind'] = 'note', seconds = Math.max(6, message.length / LETTERS_A_SECOND)): void {
     const text = capitalize(message);
     if (this.list.some((toast) => toast.text === text)) return;
     const id = this.#nextId++;

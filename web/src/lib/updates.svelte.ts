@@ -11,9 +11,10 @@ const ASK_EVERY_MS = 60 * 60 * 1000;
 class Updates {
   /** A newer version is loaded and waits. */
   waiting = $state(false);
-  /** A newer version took over, because the person agreed in another tab. This tab still shows the old one. */
+  /** The person agreed in this tab. */
+  asked = $state(false);
+  /** A newer version took over, because the person agreed, here or in another tab. This tab still shows the old one. */
   replaced = $state(false);
-  #asked = false;
   #takeOver: () => Promise<void> = () => Promise.resolve();
 
   /** Keeps the page in this browser from now on. Call it when the page has been drawn. */
@@ -35,7 +36,6 @@ class Updates {
   }
 
   #onTakeOver(): void {
-    if (this.#asked) location.reload();
     this.waiting = false;
     this.replaced = true;
   }
@@ -46,7 +46,7 @@ class Updates {
 
   /** Shows the newer version. */
   install(): void {
-    this.#asked = true;
+    this.asked = true;
     void this.#takeOver();
   }
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.core.encoding import MOST, NO_MOVE, Axis, Encoding, code, numbered, seat_labels
+from wellies.core.encoding import MOST, NO_MOVE, Axis, Encoding, Memory, code, numbered, seat_labels
 from wellies.core.events import Json
 from wellies.core.state import GameState
 from wellies.core.window import Window
 from wellies.games.guppies.faces import COLOURS, EDGE_NAMES, SQUID
 from wellies.games.guppies.material import ALL_WAYS, TILES, WAYS
-from wellies.games.guppies.moves import DRAW, pack_place, place_q
+from wellies.games.guppies.moves import DRAW, pack_place
 from wellies.games.guppies.open_spaces import TABLE_COLUMNS, TABLE_ROWS, find_space
 from wellies.games.guppies.state import GuppiesState
 
@@ -37,6 +37,8 @@ class GuppiesEncoding(Encoding):
             self.window = Window(side, side, most_open(options["tiles"] - 1))
         self._describe()
         self.seal()
+        self._small = min(self.window.rows, self.window.columns) - 2
+        """So many tiles fit into the window however they lie."""
         self._slices: list[slice] = [slice(6 * cell, 6 * cell + 6) for cell in range(self.window.size)]
         self._action_slices: list[slice] = [slice(WAYS * cell, WAYS * cell + WAYS) for cell in range(self.window.size)]
         self._ways_masks: list[bytearray | None] = [None] * (ALL_WAYS + 1)
@@ -45,6 +47,9 @@ class GuppiesEncoding(Encoding):
         self._no_rest = self.nothing[self._rest]
         self._bag_slice = slice(self._bag, self._bag + TILES)
         self._no_bag = bytearray(TILES)
+        self._tile_slice = slice(self._tile, self._left)
+        self._tiles: dict[tuple[int, ...], bytearray] = {}
+        """The cells of each drawn tile that has been seen, by its faces."""
         self._faces: dict[int, bytearray] = {}
         """The six cells of each face that has been seen on a board."""
 
@@ -102,19 +107,12 @@ class GuppiesEncoding(Encoding):
         if not state.checked:
             return True
         window = self.window
-        if not window.spare or len(state.board) + 2 <= min(window.rows, window.columns):
+        if not window.spare or len(state.board) <= self._small:
             return False
         spaces = state.spaces
-        if place_q(spaces[-1].place) - place_q(spaces[0].place) >= window.columns:
+        if (spaces[-1].place >> 10) - (spaces[0].place >> 10) >= window.columns:
             return True
-        low = high = spaces[0].place & 1023
-        for space in spaces:
-            r = space.place & 1023
-            if r < low:
-                low = r
-            elif r > high:
-                high = r
-        return high - low >= window.rows
+        return state.high_r - state.low_r + 2 >= window.rows  # open spaces are at most one row beyond the tiles
 
     def _open_cells(self, state: GuppiesState) -> list[int]:
         """The cell of each open space."""
@@ -174,24 +172,23 @@ class GuppiesEncoding(Encoding):
 
     def write_mask(self, state: GameState, seat: int, mask: bytearray) -> None:
         assert isinstance(state, GuppiesState)
-        mask[:] = self._no_action
+        mask[self._all_actions] = self._no_action
         if state.board and self._crowded(state):
             for action in self.legal_actions(state, seat):
                 mask[action] = 1
             return
-        # The lays at one place come one after the other: their twelve cells are written at once.
-        last = -1
-        ways = 0
-        for move in state.legal(seat):
-            place = move >> 4
-            if place != last:
-                if ways:
-                    mask[self._action_slices[self._cell(last)]] = self._ways_mask(ways)
-                last = place
-                ways = 0
-            ways |= 1 << (move & 15)
-        if ways:
-            mask[self._action_slices[self._cell(last)]] = self._ways_mask(ways)
+        if seat != state.to_move or not state.tile or state.ended:
+            return
+        # The lays at one place are written at once.
+        column_part, row_part = self.window.column_part, self.window.row_part
+        slices, masks = self._action_slices, self._ways_masks
+        for fit in state.fits:
+            ways = fit & ALL_WAYS
+            known = masks[ways]
+            if known is None:
+                known = self._ways_mask(ways)
+            place = fit >> WAYS
+            mask[slices[column_part[place >> 10] + row_part[place & 1023]]] = known
 
     def _ways_mask(self, ways: int) -> bytearray:
         """Some ways of a tile, given as bits, as the twelve cells of a mask."""
@@ -216,13 +213,15 @@ class GuppiesEncoding(Encoding):
         self._write_bag(state, cells)
         self._write_rest(state, seat, cells)
 
-    def observe_again(self, state: GameState, seat: int, cells: bytearray) -> None:
+    def observe_again(self, state: GameState, seat: int, memory: Memory) -> None:
         """Tiles are only ever added, so those laid since are the last ones of the board."""
         assert isinstance(state, GuppiesState)
+        cells = memory.cells
         before = cells[self._laid]
         new = len(state.board) - before
-        if new < 0 or new > 3 or self._crowded(state):
+        if memory.state is not state or self._crowded(state):
             self.observe(state, seat, cells)
+            memory.state = state
             return
         left = cells[self._left]
         for place in reversed(state.board):
@@ -285,13 +284,12 @@ class GuppiesEncoding(Encoding):
         return known
 
     def _write_tile(self, state: GuppiesState, cells: bytearray) -> None:
-        at = self._tile
-        for index, face in enumerate(state.tile):
-            for edge in range(6):
-                cells[at] = (face >> (3 * edge) & 7) + 1
-                at += 1
-            if face & SQUID:
-                cells[self._squid + index] = 1
+        known = self._tiles.get(state.tile)
+        if known is None:
+            codes = [(face >> (3 * edge) & 7) + 1 for face in state.tile for edge in range(6)]
+            known = bytearray(codes + [1 if face & SQUID else 0 for face in state.tile])
+            self._tiles[state.tile] = known
+        cells[self._tile_slice] = known
 
 
 def most_open(tiles: int) -> int:

@@ -153,4 +153,5 @@ class GuppiesHeuristics(Heuristics):
     def reply(self, state: GameState, seat: int, rng: Rng) -> int:
         """The lay of most points; of equal ones any."""
         assert isinstance(state, GuppiesState)
-        return any_best_move(state.lays, self.priors(state, seat, state.lays), rng)
+        lays = state.all_lays()
+        return any_best_move(lays, self.priors(state, seat, lays), rng)

@@ -18,6 +18,8 @@ STANDARD_NAME: Final = "standard"
 
 WAYS: Final = 12
 ALL_WAYS: Final = (1 << WAYS) - 1
+UNTURNED: Final = 1 | 1 << 6
+"""The two faces as they are printed."""
 SLOTS: Final = 48
 """One slot for each edge and letter: slot = 8 * edge + letter."""
 

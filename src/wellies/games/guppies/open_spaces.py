@@ -18,7 +18,7 @@ def on_one_table(place: int) -> bool:
     return abs(r) <= TABLE_ROWS and abs(place_q(place) + r // 2) <= TABLE_COLUMNS
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Space:
     """An open space: its place, and one slot (edge and letter, see `material`) for each tile that it touches.
 

@@ -78,7 +78,7 @@ def read_position(spec: GameSpec, position: Json) -> GuppiesState:
     _read_bag(state, fields, check)
     if faces:
         state.hold(faces, number)
-        if not state.lays:  # as at the table: a tile that fits nowhere goes back, and another is drawn
+        if not state.fits:  # as at the table: a tile that fits nowhere goes back, and another is drawn
             state.tile = ()
             state.tile_number = 0
             if number > 0:

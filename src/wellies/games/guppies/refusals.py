@@ -26,7 +26,7 @@ def rule_against(state: GuppiesState, seat: int, move: int) -> str | None:
     if not state.board:
         if place != ORIGIN or way % 6:
             return "The first tile goes to the middle, unturned [a0@0,0 or b0@0,0]."
-        if move not in state.lays:
+        if move not in state.all_lays():
             return "Both faces of this tile are alike; lay the first [a0@0,0]."
         return None
     if place in state.board:

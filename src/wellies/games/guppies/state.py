@@ -19,6 +19,7 @@ from wellies.games.guppies.material import (
     ALL_WAYS,
     STANDARD_NAME,
     TILES,
+    UNTURNED,
     WAYS,
     WAYS_IN,
     TileSet,
@@ -40,7 +41,7 @@ STRANGE_TILE: Final = -1
 """The number of a drawn tile that is not of the set; a position may have one."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Lay:
     """A lay that scored: who laid which face where, and what was demanded there. It never changes."""
 
@@ -71,11 +72,15 @@ class GuppiesState(GameState):
         self.board: dict[int, int] = {}
         self.spaces: list[Space] = []
         """The open spaces that touch a tile, in order of place."""
+        self.low_r = self.high_r = ORIGIN & 1023
+        """The tiles span these rows, as places have them."""
 
         self.tile: tuple[int, ...] = ()
         self.tile_number: int = NO_TILE
+        self.fits: list[int] = []
+        """Where the drawn tile can be laid, and how, in order of place: `place << WAYS | ways`."""
         self.lays: list[int] = []
-        """The legal lays of the drawn tile: made when it is drawn, never changed."""
+        """The legal lays: made of `fits` when first asked for, never changed."""
 
         self.bag: list[int] = []
         """The tiles that may be in the bag, in order."""
@@ -98,8 +103,11 @@ class GuppiesState(GameState):
         other.history = self.history.copy()
         other.board = self.board.copy()
         other.spaces = self.spaces.copy()
+        other.low_r = self.low_r
+        other.high_r = self.high_r
         other.tile = self.tile
         other.tile_number = self.tile_number
+        other.fits = self.fits
         other.lays = self.lays
         other.bag = self.bag.copy()
         other.bag_size = self.bag_size
@@ -121,7 +129,7 @@ class GuppiesState(GameState):
             return []
         if seat == CHANCE:
             return [] if self.tile else [DRAW | number for number in self.bag]
-        return self.lays.copy() if self.tile and seat == self.to_move else []
+        return self.all_lays().copy() if self.tile and seat == self.to_move else []
 
     def step(self, seat: int, move: int, sink: Sink | None = None) -> None:
         if seat == CHANCE:
@@ -143,6 +151,7 @@ class GuppiesState(GameState):
         self.to_move = (seat + 1) % self.seats
         self.tile = ()
         self.tile_number = NO_TILE
+        self.fits = []
         self.lays = []
         self.check_end(sink)
 
@@ -160,6 +169,11 @@ class GuppiesState(GameState):
         if at < len(spaces) and spaces[at].place == place:
             spaces.pop(at)
         self.board[place] = face
+        r = place & 1023
+        if r < self.low_r:
+            self.low_r = r
+        elif r > self.high_r:
+            self.high_r = r
         for edge in range(6):
             beside = place + DELTAS[edge]
             if beside in self.board:
@@ -189,7 +203,7 @@ class GuppiesState(GameState):
 
     def _draw(self, number: int, sink: Sink | None) -> None:
         self.hold(self.box.tiles[number], number)
-        fits = bool(self.lays)
+        fits = bool(self.fits)
         if sink is not None:
             sink(events.drew(self, fits))
         if fits:
@@ -208,13 +222,15 @@ class GuppiesState(GameState):
         self.tile_number = number
         printed = number > 0 and self.box.tiles[number] == faces
         row = self.box.rows[number] if printed else way_row(faces)
-        self.lays = self._find_lays(row)
+        self.fits = self._find_fits(row)
+        self.lays = []
 
-    def _find_lays(self, row: tuple[int, ...]) -> list[int]:
-        """All ways and places of a tile: the first tile is free in the middle, and its turn does not matter."""
+    def _find_fits(self, row: tuple[int, ...]) -> list[int]:
+        """All places and ways of a tile: the first tile is free in the middle, and its turn does not matter."""
         if not self.board:
-            return [ORIGIN << 4 | way for way in (0, 6) if distinct_ways(row) >> way & 1]
-        lays: list[int] = []
+            ways = distinct_ways(row) & UNTURNED
+            return [ORIGIN << WAYS | ways] if ways else []
+        fits: list[int] = []
         for space in self.spaces:
             ways = ALL_WAYS
             for slot in space.slots:
@@ -222,10 +238,19 @@ class GuppiesState(GameState):
                 if ways == 0:
                     break
             if ways != 0:
-                spot = space.place << 4
-                for way in WAYS_IN[ways]:
+                fits.append(space.place << WAYS | ways)
+        return fits
+
+    def all_lays(self) -> list[int]:
+        """The legal lays of the drawn tile."""
+        if not self.lays and self.fits:
+            lays: list[int] = []
+            for fit in self.fits:
+                spot = fit >> WAYS << 4
+                for way in WAYS_IN[fit & ALL_WAYS]:
                     lays.append(spot | way)
-        return lays
+            self.lays = lays
+        return self.lays
 
     def take_from_bag(self, number: int) -> None:
         """A tile leaves the bag for good."""

@@ -23,11 +23,11 @@ from wellies.games.marram.placed_tile import (
     PlacedTile,
     bridge_corners,
 )
-from wellies.games.marram.places import CORNER, NEIGHBOUR, STRIDE
+from wellies.games.marram.places import CORNER, HALF, NEIGHBOUR, STRIDE
 from wellies.games.marram.segments import ANY, first_edge
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Piece:
     """A boot or fork on a tile: whose it is, which of the two, and where on the tile (a slot of `moves`)."""
 
@@ -43,6 +43,8 @@ class Board:
 
     def __init__(self) -> None:
         self.tiles: dict[int, PlacedTile] = {}
+        self.changed: list[int] = []
+        """The places at which a tile was laid, flipped or otherwise changed, since this object was made."""
         self.pieces: dict[int, Piece] = {}
         self.open_cells: list[int] = []
         """The open places beside laid tiles, in order."""
@@ -52,6 +54,8 @@ class Board:
         """The places of tiles with flips left."""
         self.heads = 0
         """Blue heads on the table."""
+        self.low_x = self.high_x = HALF
+        """The tiles span these columns, as places have them."""
         self.around: dict[int, int] = {}
         """How many tiles lie around each vertex."""
         self.patch_of: dict[int, int] = {}
@@ -68,6 +72,8 @@ class Board:
         other.open_codes = self.open_codes.copy()
         other.flippable = self.flippable.copy()
         other.heads = self.heads
+        other.low_x = self.low_x
+        other.high_x = self.high_x
         other.around = self.around.copy()
         other.patch_of = self.patch_of.copy()
         other.patches = self.patches.copy()
@@ -81,6 +87,12 @@ class Board:
     def lay(self, cell: int, placed: PlacedTile) -> None:
         """A tile comes onto the table."""
         self.tiles[cell] = placed
+        self.changed.append(cell)
+        x = cell & STRIDE - 1
+        if x < self.low_x:
+            self.low_x = x
+        elif x > self.high_x:
+            self.high_x = x
         self._count_tile(cell, placed)
         self._touch_corners(cell)
         self._join_bridge(cell, placed)
@@ -94,6 +106,7 @@ class Board:
         ends = self._cut_chains(cell, old)
         self._part_bridge(cell, old)
         self.tiles[cell] = placed
+        self.changed.append(cell)
         self._count_tile(cell, placed)
         self._join_bridge(cell, placed)
         self._join_chains(cell, placed)
@@ -118,6 +131,7 @@ class Board:
             self.heads -= old.heads
             new = old.without(mask, self._flips_after_loss(cell, old, mask))
             self.tiles[cell] = new
+            self.changed.append(cell)
             self._count_tile(cell, new)
         return list(masks)
 
@@ -327,6 +341,7 @@ class Board:
             tile = self.tiles.get(member >> 2)
             if tile is not None and tile.kinds[member & 3] == ANY and (cut or tile.flips > 0):
                 self.tiles[member >> 2] = tile.settled(member & 3, chain.kind)
+                self.changed.append(member >> 2)
 
     def _add_segment(self, cell: int, segment: int, pieces: int) -> bool:
         """Returns whether anything Beastly is in the beast, so that what its ends demand may have changed."""

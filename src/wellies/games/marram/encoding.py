@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.core.encoding import MOST, NO_MOVE, Axis, Channel, Encoding, code, numbered, seat_labels
+from wellies.core.encoding import MOST, NO_MOVE, Axis, Channel, Encoding, Memory, code, numbered, seat_labels
 from wellies.core.events import Json
+from wellies.core.native import mypyc_attr
 from wellies.core.state import CHANCE, GameState
 from wellies.core.window import Window
 from wellies.games.marram import moves
@@ -20,8 +21,8 @@ from wellies.games.marram.claims import piece_for
 from wellies.games.marram.material import STARTER, TILES
 from wellies.games.marram.material_file import load_material
 from wellies.games.marram.moves import CHANGE, ESCAPE, FLY, FROG, LONGEST_GUESS, NO_CLAIM, PASS, SLOT_NAMES, WORDS
-from wellies.games.marram.phases import LOT, OVER, PHASE_NAMES
-from wellies.games.marram.placed_tile import ORNAMENT_WORDS, PlacedTile
+from wellies.games.marram.phases import LOT, MOVE, OVER, PHASE_NAMES
+from wellies.games.marram.placed_tile import ORNAMENT_WORDS, PARITY_BIT, PlacedTile
 from wellies.games.marram.places import GROUND_NAMES, STRIDE, cell_at, parity, x_of, y_of
 from wellies.games.marram.segments import (
     BODY,
@@ -105,6 +106,22 @@ def edge_cells(segments: tuple[int, ...]) -> list[int]:
     return found
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class MarramMemory(Memory):
+    """What of the state was observed last, and which cells of the board have marks."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.board = Board()
+        self.changes = 0
+        """How many of its changes were observed."""
+        self.stock: list[int] = []
+        self.in_stock = 0
+        """What the cells of the stock have for a tile that is there."""
+        self.marked: list[int] = []
+        """The cells of the window with a piece, a mark or an animal."""
+
+
 class MarramEncoding(Encoding):
     def __init__(self, seats: int, options: Json) -> None:
         super().__init__("marram", seats, options)
@@ -123,8 +140,44 @@ class MarramEncoding(Encoding):
         self._tile_slices: list[slice] = [
             slice(channels * cell, channels * cell + TILE_CELLS) for cell in range(SIDE * SIDE)
         ]
+        self._mark_slices: list[slice] = [
+            slice(channels * cell + TILE_CELLS, channels * cell + channels) for cell in range(SIDE * SIDE)
+        ]
+        self._no_tile = bytearray(TILE_CELLS)
+        self._no_marks = bytearray(channels - TILE_CELLS)
+        self._piece_slices: list[slice] = [
+            slice(channels * cell + OWNER, channels * cell + STANDS_ON + 1) for cell in range(SIDE * SIDE)
+        ]
+        self._piece_cells: list[bytearray] = [
+            bytearray([seat + 1, slot + 1]) for seat in range(seats) for slot in range(len(SLOT_NAMES))
+        ]
+        """The cells of a piece, by seat and slot."""
+        self._hand_slices: list[slice] = [
+            slice(self._hands + HAND_CELLS * index, self._hands + HAND_CELLS * (index + 1))
+            for index in range(seats * HAND)
+        ]
+        self._hands_slice = slice(self._hands, self._stock)
+        self._stock_slice = slice(self._stock, self._left)
+        self._rest = slice(self._left, self.size)
+        """All that comes after the stock."""
+        self._no_hands = self.nothing[self._hands_slice]
+        self._no_rest = self.nothing[self._rest]
+        self._no_stock = bytearray(TILES)
         self._tiles: dict[int, bytearray] = {}
         """The cells of each tile that has been seen on a board."""
+        self._lay_slices: list[slice] = [
+            slice(self._lay + TURNS * place, self._lay + TURNS * place + TURNS) for place in range(SIDE * SIDE * HAND)
+        ]
+        self._demands: list[int] = [-1] * (2 * PARITY_BIT)
+        """A small number for each demand of a place that has been seen; -1 for the others."""
+        self._demands_seen = 0
+        self._turns: list[list[bytearray | None]] = [[] for _ in range(TILES + 1)]
+        """For each tile and such number: 1 for the turns in which it can be laid there; None where this was not asked
+        yet. Far smaller than a table of all demands: it stays in the processor's cache."""
+        self._turn_masks: list[bytearray] = [
+            bytearray([bits >> turn & 1 for turn in range(TURNS)]) for bits in range(16)
+        ]
+        self._no_turns = self._turn_masks[0]
         self._hand_tiles: list[bytearray] = [self._hand_tile(tile) for tile in range(TILES + 1)]
 
     def _describe_actions(self) -> None:
@@ -245,16 +298,9 @@ class MarramEncoding(Encoding):
         if len(board.tiles) + 2 <= SIDE:
             return False
         cells = board.open_cells
-        if cells[-1] // STRIDE - cells[0] // STRIDE >= SIDE:
+        if (cells[-1] >> 10) - (cells[0] >> 10) >= SIDE:
             return True
-        low = high = cells[0] % STRIDE
-        for cell in cells:
-            x = cell % STRIDE
-            if x < low:
-                low = x
-            elif x > high:
-                high = x
-        return high - low >= SIDE
+        return board.high_x - board.low_x + 2 >= SIDE  # open places are at most one column beyond the tiles
 
     def _open_cells(self, state: MarramState) -> dict[int, int]:
         """The cell of each open place, where two may have the same in the window."""
@@ -282,6 +328,75 @@ class MarramEncoding(Encoding):
     def legal_actions(self, state: GameState, seat: int) -> list[int]:
         assert isinstance(state, MarramState)
         return self._actions_of(state, seat, state.legal(seat))
+
+    def write_mask(self, state: GameState, seat: int, mask: bytearray) -> None:
+        """As `legal_actions` has it; the lays, without a list of them."""
+        assert isinstance(state, MarramState)
+        if state.phase != MOVE or seat != state.to_move or self._crowded(state):
+            super().write_mask(state, seat, mask)
+            return
+        mask[self._all_actions] = self._no_action
+        if not self._mask_lays(state, seat, mask):
+            word = CHANGE if state.hands[seat] else PASS
+            mask[self._words + word - NO_CLAIM] = 1
+        if state.spades[seat] > 0:
+            column_part, row_part = self.window.column_part, self.window.row_part
+            for move in state.flips():
+                place = moves.flip_cell(move)
+                cell = column_part[place & STRIDE - 1] + row_part[place >> 10]
+                mask[self._flip + cell * TURNS + (move & 3)] = 1
+
+    def _mask_lays(self, state: MarramState, seat: int, mask: bytearray) -> bool:
+        """Returns whether there are any."""
+        column_part, row_part = self.window.column_part, self.window.row_part
+        slices, demands, no_turns = self._lay_slices, self._demands, self._no_turns
+        hand = sorted(state.hands[seat])
+        tables = [self._turns[tile] for tile in hand]
+        for slot in range(1, len(hand)):
+            if hand[slot] == hand[slot - 1]:  # a position can have a tile twice: the first stands for both
+                tables[slot] = []
+        places = state.board.open_cells
+        codes = state.board.open_codes
+        found = False
+        for at in range(len(places)):
+            demand = demands[codes[at]]
+            if demand < 0:
+                demand = self._new_demand(codes[at])
+            first = -1
+            slot = -1
+            for table in tables:
+                slot += 1
+                if not table:
+                    continue
+                turns = table[demand]
+                if turns is None:
+                    turns = self._turns_of(hand[slot], codes[at], demand)
+                if turns is not no_turns:
+                    if first < 0:
+                        place = places[at]
+                        first = (column_part[place & STRIDE - 1] + row_part[place >> 10]) * HAND
+                        found = True
+                    mask[slices[first + slot]] = turns
+        return found
+
+    def _new_demand(self, code: int) -> int:
+        number = self._demands_seen
+        self._demands_seen += 1
+        self._demands[code] = number
+        for table in self._turns:
+            table.append(None)
+        return number
+
+    def _turns_of(self, tile: int, code: int, demand: int) -> bytearray:
+        """The turns in which a tile can be laid where this is demanded."""
+        lays = self.box.lays_by_demand(tile)[code]
+        if lays is None:
+            lays = self.box.lays_for(tile, code)
+        bits = 0
+        for lay in lays:
+            bits |= 1 << (lay & 3)
+        self._turns[tile][demand] = self._turn_masks[bits]
+        return self._turn_masks[bits]
 
     def _actions_of(self, state: MarramState, seat: int, wanted: list[int]) -> list[int]:
         crowded = self._crowded(state)
@@ -350,7 +465,10 @@ class MarramEncoding(Encoding):
             for place, its_cell in self._open_cells(state).items():
                 if its_cell == cell:
                     return self._lay_move(hand[slot], turn, place)
-        else:
+        elif cell < self.window.size:
+            nearest = cell_at(self.window.nearest_x(cell), self.window.nearest_y(cell))
+            if state.board.open_code(nearest) >= 0:  # as nearly always
+                return self._lay_move(hand[slot], turn, nearest)
             for place in state.board.open_cells:
                 if self._cell(place) == cell:
                     return self._lay_move(hand[slot], turn, place)
@@ -409,25 +527,105 @@ class MarramEncoding(Encoding):
     def observe(self, state: GameState, seat: int, cells: bytearray) -> None:
         assert isinstance(state, MarramState)
         cells[:] = self.nothing
-        self._write_board(state, seat, cells)
+        crowded = self._crowded(state)
+        tile_cells = self._tile_cells(state.board) if crowded else {}
+        self._write_board(state, tile_cells, cells)
+        self._write_marks(state, seat, tile_cells, cells, [])
+        self._write_stock(state, cells)
+        self._write_rest(state, seat, cells)
+
+    def new_memory(self) -> Memory:
+        return MarramMemory(self.size)
+
+    def observe_again(self, state: GameState, seat: int, memory: Memory) -> None:
+        """A board tells which of its tiles have changed."""
+        assert isinstance(state, MarramState)
+        assert isinstance(memory, MarramMemory)
+        cells = memory.cells
+        if self._crowded(state):
+            self.observe(state, seat, cells)
+            memory.state = None
+            return
+        if memory.state is None:
+            memory.state = state
+            cells[:] = self.nothing
+            memory.board = Board()
+            memory.changes = 0
+            memory.stock = []
+            memory.marked = []
+        self._write_changed_tiles(state.board, memory)
+        for cell in memory.marked:
+            cells[self._mark_slices[cell]] = self._no_marks
+        memory.marked = []
+        self._write_marks(state, seat, {}, cells, memory.marked)
+        in_stock = IS_THERE if state.stock_count == len(state.stock) else MAY_BE
+        if in_stock != memory.in_stock or not self._take_from_stock(state.stock, memory):
+            cells[self._stock_slice] = self._no_stock
+            self._write_stock(state, cells)
+            memory.in_stock = in_stock
+            memory.stock = state.stock.copy()
+        cells[self._hands_slice] = self._no_hands
+        cells[self._rest] = self._no_rest
+        self._write_rest(state, seat, cells)
+
+    def _write_changed_tiles(self, board: Board, memory: MarramMemory) -> None:
+        cells = memory.cells
+        slices = self._tile_slices
+        tiles = board.tiles
+        if memory.board is board:
+            changed = board.changed
+            for at in range(memory.changes, len(changed)):
+                place = changed[at]
+                cells[slices[self._cell(place)]] = self._shown(tiles[place])
+        else:
+            for place in memory.board.tiles:
+                cells[slices[self._cell(place)]] = self._no_tile
+            for place, tile in tiles.items():
+                cells[slices[self._cell(place)]] = self._shown(tile)
+            memory.board = board
+        memory.changes = len(board.changed)
+
+    def _take_from_stock(self, stock: list[int], memory: MarramMemory) -> bool:
+        """Write that some tiles are not in the stock any more. Returns whether that was all that has changed there."""
+        before = memory.stock
+        gone = len(before) - len(stock)
+        if gone == 0:
+            return stock == before
+        if gone < 0 or gone > 2 * HAND:
+            return False
+        at = 0
+        while at < len(before):
+            if at < len(stock) and stock[at] == before[at]:
+                at += 1
+            elif gone == 0:
+                return False
+            else:
+                memory.cells[self._stock - 1 + before.pop(at)] = 0
+                gone -= 1
+        return True
+
+    def _write_stock(self, state: MarramState, cells: bytearray) -> None:
+        in_stock = IS_THERE if state.stock_count == len(state.stock) else MAY_BE
+        at = self._stock - 1
+        for tile in state.stock:
+            cells[at + tile] = in_stock
+
+    def _write_rest(self, state: MarramState, seat: int, cells: bytearray) -> None:
+        """The hands, and all that comes after the stock. The cells are 0 before."""
         seats = self.seats
         pieces = self._pieces
         for index in range(seats):
             other = (seat + index) % seats
-            at = self._hands + HAND * HAND_CELLS * index
+            at = HAND * index
             for tile in sorted(state.hands[other]):
-                cells[at : at + HAND_CELLS] = self._hand_tiles[tile]
-                at += HAND_CELLS
+                cells[self._hand_slices[at]] = self._hand_tiles[tile]
+                at += 1
             cells[pieces] = state.boots[other]
             cells[pieces + 1] = state.forks[other]
             cells[pieces + 2] = state.spades[other]
             cells[pieces + 3] = state.retired_boots[other]
             cells[pieces + 4] = state.retired_forks[other]
             pieces += 5
-        in_stock = IS_THERE if state.stock_count == len(state.stock) else MAY_BE
-        at = self._stock - 1
-        for tile in state.stock:
-            cells[at + tile] = in_stock
         cells[self._left] = state.stock_count
         phase = state.phase
         cells[self._phase] = phase + 1
@@ -445,61 +643,65 @@ class MarramEncoding(Encoding):
             self._write_animal(state.frog, 1, seat, cells)
         self.write_scores(cells, self._scores, state.points, seat)
 
-    def _write_board(self, state: MarramState, seat: int, cells: bytearray) -> None:
-        board = state.board
-        slices = self._tile_slices
-        known = self._tiles
-        crowded = self._crowded(state)
-        tile_cells = self._tile_cells(board) if crowded else {}
+    def _shown(self, tile: PlacedTile) -> bytearray:
+        """The cells of a laid tile that do not change while it lies as it does."""
+        key = (((tile.bridge << 2 | tile.ornament) << 2 | tile.other) << 4 | tile.flips) << 1 | tile.flipped
+        for segment in tile.segments:
+            key = key << 11 | segment
+        known = self._tiles.get(key)
+        if known is None:
+            known = tile_cells_of(tile)
+            self._tiles[key] = known
+        return known
+
+    def _write_board(self, state: MarramState, tile_cells: dict[int, int], cells: bytearray) -> None:
+        """The tiles. `tile_cells` has their cells where two may have the same in the window, and is empty otherwise."""
         beyond = 0
-        for place, tile in board.tiles.items():
-            key = (((tile.bridge << 2 | tile.ornament) << 2 | tile.other) << 4 | tile.flips) << 1 | tile.flipped
-            for segment in tile.segments:
-                key = key << 11 | segment
-            shown = known.get(key)
-            if shown is None:
-                shown = tile_cells_of(tile)
-                known[key] = shown
-            if crowded:
-                cell = tile_cells[place]
-                if cell >= SIDE * SIDE:
-                    beyond += 1
-                    continue
+        for place, tile in state.board.tiles.items():
+            cell = tile_cells[place] if tile_cells else self._cell(place)
+            if cell < SIDE * SIDE:
+                cells[self._tile_slices[cell]] = self._shown(tile)
             else:
-                cell = self._cell(place)
-            cells[slices[cell]] = shown
+                beyond += 1
         cells[self._beyond] = beyond
-        for place, piece in board.pieces.items():
-            at = self._cells_at(place, tile_cells)
-            if at >= 0:
-                cells[at + OWNER] = (piece.seat - seat) % self.seats + 1
-                cells[at + STANDS_ON] = piece.slot + 1
+
+    def _write_marks(
+        self, state: MarramState, seat: int, tile_cells: dict[int, int], cells: bytearray, marked: list[int]
+    ) -> None:
+        """Pieces, marks and animals. The cells that have any are added to `marked`."""
+        seats = self.seats
+        for place, piece in state.board.pieces.items():
+            cell = tile_cells[place] if tile_cells else self._cell(place)
+            if cell < SIDE * SIDE:
+                which = (piece.seat - seat) % seats * len(SLOT_NAMES) + piece.slot
+                cells[self._piece_slices[cell]] = self._piece_cells[which]
+                marked.append(cell)
         for place in state.flipped_now:
-            at = self._cells_at(place, tile_cells)
-            if at >= 0:
-                cells[at + MARK] = FLIPPED
+            self._mark(place, MARK, FLIPPED, tile_cells, cells, marked)
         if state.played != NOWHERE:
-            at = self._cells_at(state.played, tile_cells)
-            if at >= 0:
-                cells[at + MARK] = JUST_LAID if state.laid_it else JUST_FLIPPED
-        if state.fly is not None:
-            self._write_places(state.fly, 1, tile_cells, cells)
-        if state.frog is not None:
-            self._write_places(state.frog, 2, tile_cells, cells)
+            mark = JUST_LAID if state.laid_it else JUST_FLIPPED
+            self._mark(state.played, MARK, mark, tile_cells, cells, marked)
+        fly, frog = state.fly, state.frog
+        if fly is None and frog is None:
+            return
+        for channel in (ANIMAL, CAME_FROM):
+            fly_at = frog_at = NOWHERE
+            if fly is not None:
+                fly_at = fly.at if channel == ANIMAL else fly.came_from
+                if fly_at != NOWHERE:
+                    self._mark(fly_at, channel, 1, tile_cells, cells, marked)
+            if frog is not None:
+                frog_at = frog.at if channel == ANIMAL else frog.came_from
+                if frog_at != NOWHERE:
+                    self._mark(frog_at, channel, 3 if frog_at == fly_at else 2, tile_cells, cells, marked)
 
-    def _cells_at(self, place: int, tile_cells: dict[int, int]) -> int:
-        """Where the cells of a tile begin; -1 if the window has none for it."""
+    def _mark(
+        self, place: int, channel: int, value: int, tile_cells: dict[int, int], cells: bytearray, marked: list[int]
+    ) -> None:
         cell = tile_cells[place] if tile_cells else self._cell(place)
-        return cell * self._channels if cell < SIDE * SIDE else -1
-
-    def _write_places(self, animal: Animal, bit: int, tile_cells: dict[int, int], cells: bytearray) -> None:
-        at = self._cells_at(animal.at, tile_cells)
-        if at >= 0:
-            cells[at + ANIMAL] |= bit
-        if animal.came_from != NOWHERE:
-            at = self._cells_at(animal.came_from, tile_cells)
-            if at >= 0:
-                cells[at + CAME_FROM] |= bit
+        if cell < SIDE * SIDE:
+            cells[cell * self._channels + channel] = value
+            marked.append(cell)
 
     def _write_animal(self, animal: Animal, index: int, seat: int, cells: bytearray) -> None:
         cells[self._hops + index] = animal.hops

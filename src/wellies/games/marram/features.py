@@ -32,7 +32,7 @@ def leaders(pieces: int, seats: int) -> list[int]:
     return [seat for seat in range(seats) if counts[seat] == most]
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Patch:
     """Vertices of one ground joined by bridges; `open` of them still lack a tile. Each vertex is a bulge."""
 
@@ -81,7 +81,7 @@ def parts(counts: int, role: int) -> int:
     return counts >> _PART_BITS * role & (1 << _PART_BITS) - 1
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Chain:
     """A beast: its segments (each named by tile and first edge), its loose ends (tile and edge) and its parts.
 

@@ -32,7 +32,7 @@ SECOND_LABEL: Final = 7
 PARITY_BIT: Final = 1 << 12
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class PlacedTile:
     """A tile as it lies: nothing in it ever changes, so states share it. A flip or a removal lays another in its place.
 

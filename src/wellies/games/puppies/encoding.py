@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from wellies.core.encoding import HUNDREDS, MOST, Axis, Encoding, numbered, seat_labels
+from wellies.core.encoding import HUNDREDS, MOST, Axis, Encoding, Memory, numbered, seat_labels
 from wellies.core.events import Json
+from wellies.core.native import mypyc_attr
 from wellies.core.state import GameState
 from wellies.games.puppies.material import CARDS, FIRST_DOGGO, GROUPS, TOP, VALUES
 from wellies.games.puppies.material_file import load_material
@@ -29,12 +30,46 @@ IN_PARK: Final = 3
 BY_SEAT: Final = 4
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class PuppiesMemory(Memory):
+    """The yards as they were observed last, by seat, as cells."""
+
+    def __init__(self, size: int, seats: int) -> None:
+        super().__init__(size)
+        self.yards: list[Yard] = [Yard() for _ in range(seats)]
+        self.changes: list[int] = [-1] * seats
+        """How many of their changes were observed."""
+        self.counts: list[int] = [0] * seats
+        """How many pups of each are in `cards`."""
+        self.cards = bytearray(CARDS)
+        """For each card in a yard, the seat and 1 more."""
+        self.pups: list[bytearray] = [bytearray(GROUPS)] * seats
+        self.bones: list[bytearray] = [bytearray(BONES)] * seats
+        self.values: list[bytearray] = [bytearray(2)] * seats
+        self.written: list[int] = [-1] * seats
+        """For which observer each was written last, as it is now; -1 if for none."""
+
+
 class PuppiesEncoding(Encoding):
     def __init__(self, seats: int, options: Json) -> None:
         super().__init__("puppies", seats, options)
         self.picks = 2 if options["strategic"] is True else 1
         self._describe(load_material(options["cards"]).keys)
         self.seal(END)
+        self._cards_slice = slice(self._cards, self._cards + CARDS)
+        self._doggos_slice = slice(self._doggos, self._pups)
+        self._no_doggos = self.nothing[self._doggos_slice]
+        self._rest = slice(self._hands, self.size)
+        self._no_rest = self.nothing[self._rest]
+        self._pups_slices = [
+            slice(self._pups + GROUPS * seat, self._pups + GROUPS * (seat + 1)) for seat in range(seats)
+        ]
+        self._bones_slices = [
+            slice(self._bones + BONES * seat, self._bones + BONES * (seat + 1)) for seat in range(seats)
+        ]
+        self._score_slices = [slice(self._scores + 2 * seat, self._scores + 2 * seat + 2) for seat in range(seats)]
+        self._in_yard: list[bytes] = [in_yard_table(seat, seats) for seat in range(seats)]
+        """For each observer: what it calls a card in the yard of each seat."""
         for card in range(CARDS):
             self.pair(CHOOSE + card, self._choose + card)
             self.pair(TAKE + card, self._take + card)
@@ -148,11 +183,63 @@ class PuppiesEncoding(Encoding):
     def observe(self, state: GameState, seat: int, cells: bytearray) -> None:
         assert isinstance(state, PuppiesState)
         cells[:] = self.nothing
+        for index in range(self.seats):
+            self._write_yard(cells, index, state.yards[(seat + index) % self.seats])
+        self._write_rest(state, seat, cells)
+
+    def new_memory(self) -> Memory:
+        return PuppiesMemory(self.size, self.seats)
+
+    def observe_again(self, state: GameState, seat: int, memory: Memory) -> None:
+        """A yard tells whether it has changed. What changes more often is written anew."""
+        assert isinstance(state, PuppiesState)
+        assert isinstance(memory, PuppiesMemory)
+        cells = memory.cells
+        if memory.state is not state:
+            memory.state = state
+            cells[self._doggos_slice] = self._no_doggos
+            memory.cards = bytearray(CARDS)
+            memory.yards = state.yards.copy()
+            memory.changes = [-1] * self.seats
+            memory.counts = [-1] * self.seats
+        seats = self.seats
+        changes = memory.changes
+        for each in range(seats):
+            if changes[each] != state.yards[each].changes or memory.yards[each] is not state.yards[each]:
+                self._look_at_yard(state.yards[each], each, memory)
+        cells[self._cards_slice] = memory.cards.translate(self._in_yard[seat])
+        cells[self._rest] = self._no_rest
+        for index in range(seats):
+            other = (seat + index) % seats
+            if memory.written[other] != seat:
+                memory.written[other] = seat
+                cells[self._pups_slices[index]] = memory.pups[other]
+                cells[self._bones_slices[index]] = memory.bones[other]
+            cells[self._score_slices[index]] = memory.values[other]
+        self._write_rest(state, seat, cells)
+
+    def _look_at_yard(self, yard: Yard, seat: int, memory: PuppiesMemory) -> None:
+        """Pups never leave a yard."""
+        memory.written[seat] = -1
+        memory.yards[seat] = yard
+        memory.changes[seat] = yard.changes
+        memory.bones[seat] = as_cells(yard.bones)
+        memory.values[seat] = bytearray([min(max(yard.value, 0) // HUNDREDS, MOST), max(yard.value, 0) % HUNDREDS])
+        if len(yard.pups) != memory.counts[seat]:
+            memory.counts[seat] = len(yard.pups)
+            memory.pups[seat] = as_cells(yard.size)
+            for pup in yard.pups:
+                card = pup % CARDS
+                memory.cards[card] = seat + 1
+                if card >= FIRST_DOGGO:
+                    memory.cells[self._doggos + card - FIRST_DOGGO] = pup // CARDS + 1
+
+    def _write_rest(self, state: PuppiesState, seat: int, cells: bytearray) -> None:
+        """All but the yards."""
         seats = self.seats
         cards = self._cards
         for index in range(seats):
             other = (seat + index) % seats
-            self._write_yard(cells, index, state.yards[other])
             cells[self._hands + index] = len(state.hands[other])
             if state.chosen[other]:
                 cells[self._chose + index] = len(state.chosen[other])
@@ -200,15 +287,8 @@ class PuppiesEncoding(Encoding):
             cells[place + card] = here
             if card >= FIRST_DOGGO:
                 cells[self._doggos + card - FIRST_DOGGO] = pup // CARDS + 1
-        at = self._pups + GROUPS * index
-        bones = self._bones + BONES * index
-        for group in range(GROUPS):
-            size = yard.size[group]
-            if size:
-                cells[at + group] = min(size, MOST)
-                for bone in range(group * LEVELS, group * LEVELS + LEVELS):
-                    if yard.bones[bone]:
-                        cells[bones + bone] = min(yard.bones[bone], MOST)
+        cells[self._pups_slices[index]] = as_cells(yard.size)
+        cells[self._bones_slices[index]] = as_cells(yard.bones)
 
     def _write_trick(self, state: PuppiesState, cells: bytearray) -> None:
         frame = state.frames[-1]
@@ -229,3 +309,19 @@ class PuppiesEncoding(Encoding):
             cells[self._turned] = min(frame.turned, MOST)
         if frame.source >= 0:
             cells[self._source] = frame.source + 1
+
+
+def in_yard_table(observer: int, seats: int) -> bytes:
+    """For `translate`: from the number of a seat and 1 to the code of a card in its yard."""
+    codes = [0] * 256
+    for seat in range(seats):
+        codes[seat + 1] = BY_SEAT + (seat - observer) % seats
+    return bytes(codes)
+
+
+def as_cells(counts: list[int]) -> bytearray:
+    """Counts as the cells of an observation."""
+    try:
+        return bytearray(bytes(counts))
+    except ValueError:  # more than a cell can hold
+        return bytearray([min(count, MOST) for count in counts])

@@ -27,6 +27,8 @@ class Yard:
         self.size: list[int] = _NO_PUPS[:]
         self.bones: list[int] = _NO_BONES[:]
         self.value = 0
+        self.changes = 0
+        """How often this object has been changed."""
 
     def clone(self) -> Yard:
         other = Yard()
@@ -78,6 +80,7 @@ class Yard:
             self._name_doggos(group)
         self.size[group] += 1
         self.pups.append(group * CARDS + card)
+        self.changes += 1
 
     def _name_doggos(self, breed: int) -> None:
         self.size[breed] += self.size[DOGGOS]
@@ -107,14 +110,17 @@ class Yard:
     def bury(self, group: int) -> None:
         self.bones[group * 4] += 1
         self.value += 1
+        self.changes += 1
 
     def upgrade(self, bone: int) -> None:
         """Turn the bone `group * 4 + level` to its next value."""
         self.bones[bone] -= 1
         self.bones[bone + 1] += 1
         self.value += VALUES[(bone & 3) + 1] - VALUES[bone & 3]
+        self.changes += 1
 
     def move(self, bone: int, group: int) -> None:
         """Carry a bone to another group; it keeps its value."""
         self.bones[bone] -= 1
         self.bones[group * 4 + (bone & 3)] += 1
+        self.changes += 1

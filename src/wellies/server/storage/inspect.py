@@ -18,6 +18,7 @@ from wellies.server.storage.database import CLOCK, TIMEOUT, foreign_tables, know
 from wellies.server.storage.schema import kept_secrets, tables
 from wellies.server.storage.snapshot import has_file, revision_of
 from wellies.server.storage.store import Storage
+from wellies.table.errors import StorageTrouble
 
 
 @dataclass(slots=True)
@@ -48,10 +49,14 @@ class DatabaseFacts:
 
 async def inspect(storage: Storage) -> DatabaseFacts:
     """Look at a database. StorageTrouble if it does not answer."""
-    if not has_file(storage):
-        return DatabaseFacts(
-            exists=False, free=_free(storage), may_create=os.access(_folder(storage), os.W_OK | os.X_OK)
-        )
+    try:
+        if not has_file(storage):
+            return DatabaseFacts(
+                exists=False, free=_free(storage), may_create=os.access(_folder(storage), os.W_OK | os.X_OK)
+            )
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise StorageTrouble(f"{storage.where} cannot be looked at ({why}); check its name and its rights") from error
     facts = DatabaseFacts(exists=True, newest=known_revisions()[-1], free=_free(storage))
     try:
         async with asyncio.timeout(2 * TIMEOUT), storage.engine.connect() as connection:

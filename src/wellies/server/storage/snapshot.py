@@ -67,14 +67,19 @@ class Loader(Snapshot):
 
     async def finish(self) -> None:
         """Let numbers that the database gives go on after those there are, and bring the schema to the newest form."""
+        await self.set_sequences()
+        if self._connection.dialect.name == "postgresql":
+            # What `rows` read stays open in the transaction, and PostgreSQL alters no table that is being read.
+            await self._connection.execute(sa.text("CLOSE ALL"))
+        await self._connection.run_sync(upgrade)
+
+    async def set_sequences(self) -> None:
+        """Let numbers that the database gives go on after those there are."""
         if self._connection.dialect.name == "postgresql":
             for table in self._meta.tables.values():
                 for column in table.primary_key.columns:
                     if isinstance(column.type, sa.Integer):
                         await self._set_sequence(table, column)
-            # What `rows` read stays open in the transaction, and PostgreSQL alters no table that is being read.
-            await self._connection.execute(sa.text("CLOSE ALL"))
-        await self._connection.run_sync(upgrade)
 
     async def _set_sequence(self, table: sa.Table, column: sa.Column[Any]) -> None:
         names = {"table": table.name, "column": column.name}

@@ -318,6 +318,8 @@ export const deviceApi = {
   },
   /** Deletes a table for good. */
   remove: async (id: string): Promise<void> => (await import('../local/database')).deleteTable(id),
+  /** Deletes all tables on this device. */
+  removeAll: async (): Promise<void> => (await import('../local/database')).deleteAllTables(),
   /** The record of a game, also of one that is not over yet. */
   record: (id: string) => send('GET', `${table(id)}/record?unfinished=true`).then((answer) => answer.text()),
 };

@@ -1,6 +1,6 @@
 /** A guided first game: a real table from a prepared position, with instructions beside it. */
 import type { Entry } from '../api/types';
-import { readStored, writeStored } from '../storage';
+import { readStoredRecord, writeStored } from '../storage';
 
 export interface GuideStep {
   /** `{bot}` is the name of the bot, `{score}` and `{bot score}` are the current scores. */
@@ -117,7 +117,7 @@ export async function loadGuide(game: string): Promise<Guide | null> {
 const KEY = 'wellies.guide';
 const MAX_TABLES = 10;
 
-const readAll = (): Record<string, Progress> => readStored<Record<string, Progress> | null>(KEY, null) ?? {};
+const readAll = () => readStoredRecord<Progress>(KEY);
 
 export const progressOf = (table: string): Progress | null => readAll()[table] ?? null;
 

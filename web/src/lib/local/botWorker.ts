@@ -1,7 +1,7 @@
 /** The worker in which bots think, with a Python of its own: tables never wait for it. */
 import { hold } from './lifeline';
 import type { FromBots, ToBots } from './messages';
-import { startAgain } from './python';
+import { importModule, startAgain } from './python';
 
 /** `wellies.local.bot_worker`. It answers errors of bots as text: whatever it throws is the end of its Python. */
 interface BotModule {
@@ -18,7 +18,7 @@ self.onmessage = async ({ data }: MessageEvent<ToBots>) => {
       await hold(data.lifeline);
       tell({ type: 'alive' });
       const { python } = await startAgain(data.source, data.loaded);
-      bots = python.pyimport('wellies.local.bot_worker') as BotModule;
+      bots = importModule<BotModule>(python, 'wellies.local.bot_worker');
       tell({ type: 'ready' });
     } else if (bots) tell({ type: 'done', id: data.id, result: bots[data.type](data.task) });
   } catch (error) {

@@ -6,6 +6,7 @@
  */
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { TableInfo } from '../api/types';
+import { isTableInfo } from '../keptTables';
 
 interface Schema extends DBSchema {
   rows: { key: string; value: string };
@@ -23,6 +24,8 @@ const CHANNEL = 'wellies-tables';
 let opened: Promise<IDBPDatabase<Schema>> | null = null;
 
 function database(): Promise<IDBPDatabase<Schema>> {
+  // Some browsers have none where they shall keep nothing.
+  if (!self.indexedDB) return Promise.reject(new DOMException('There is no database.', 'SecurityError'));
   opened ??= openDB<Schema>(NAME, VERSION, {
     upgrade(db) {
       for (const store of ['rows', 'infos', 'entries', 'device'] as const) db.createObjectStore(store);
@@ -113,7 +116,7 @@ export async function writeDeviceName(name: string): Promise<void> {
 
 /** The tables on this device as lists show them, the newest first. Needs no engine. */
 export async function listTables(): Promise<TableInfo[]> {
-  const tables = await (await database()).getAll('infos');
+  const tables = (await (await database()).getAll('infos')).filter(isTableInfo);
   return tables.sort((a, b) => b.created - a.created);
 }
 
@@ -132,6 +135,12 @@ export class TableChannel {
   close(): void {
     this.#channel.close();
   }
+}
+
+/** Deletes all tables for good, also those that lists leave out. */
+export async function deleteAllTables(): Promise<void> {
+  const tables = await (await database()).getAllKeys('rows');
+  for (const table of tables) await deleteTable(table);
 }
 
 /** Deletes a table for good. Every tab that shows it is told; the engine is not needed. */

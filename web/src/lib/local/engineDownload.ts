@@ -37,6 +37,23 @@ export async function isDownloaded({ engine, root }: EngineSource): Promise<bool
 /** Deletes the engine. The next game on this device downloads it again. */
 export const deleteEngine = (): Promise<boolean> => caches.delete(ENGINE_CACHE);
 
+/** Deletes what was damaged after it was kept, so that it is fetched again. False if nothing was. */
+export async function dropDamaged({ engine, root }: EngineSource): Promise<boolean> {
+  const cache = await openCache();
+  if (!cache || !self.crypto?.subtle) return false;
+  const dropped = await Promise.all(
+    engine.files.map(async ({ path, sha256 }) => {
+      const address = new URL(path, root).href;
+      const kept = await cache.match(address).then((answer) => answer?.arrayBuffer());
+      if (!kept) return false;
+      const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', kept));
+      if (Array.from(sum, (byte) => byte.toString(16).padStart(2, '0')).join('') === sha256) return false;
+      return cache.delete(address);
+    }),
+  );
+  return dropped.includes(true);
+}
+
 /** All files of the engine by address, from the cache where they are there. */
 export async function downloadEngine(
   { engine, root }: EngineSource,

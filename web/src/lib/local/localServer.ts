@@ -98,7 +98,7 @@ class LocalServer {
       case 'progress':
         engineState.done = message.done;
         engineState.total = message.total;
-        if (message.done >= message.total) engineState.phase = 'starting';
+        engineState.phase = message.done >= message.total ? 'starting' : 'loading';
         return;
       case 'ready':
         engineState.phase = 'ready';

@@ -29,6 +29,22 @@ export async function startPython(
 export const startAgain = (source: EngineSource, { files, wasm }: Loaded): Promise<Started> =>
   start(source, files, wasm);
 
+/** A module of ours. */
+export function importModule<T>(python: PyodideAPI, name: string): T {
+  try {
+    return python.pyimport(name) as T;
+  } catch (error) {
+    throw cannotStart(error);
+  }
+}
+
+function cannotStart(cause: unknown): Error {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  // The last line of what Python says is the error itself.
+  const why = message.trim().split('\n').at(-1);
+  return new Error(`This browser could not start the games (${why}).`, { cause });
+}
+
 async function start(source: EngineSource, files: Map<string, Blob>, compiled?: WebAssembly.Module): Promise<Started> {
   const address = (path: string) => new URL(path, source.root).href;
   const folder = address(source.engine.python);
@@ -63,8 +79,7 @@ async function start(source: EngineSource, files: Map<string, Blob>, compiled?: 
     python.runPython(`import sys; sys.path.insert(0, "${CODE}")`);
     return { python, files, wasm };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`This browser could not start the games (${why}).`, { cause: error });
+    throw cannotStart(error);
   } finally {
     self.fetch = network;
   }

@@ -10,9 +10,10 @@ import {
   TableChannel,
   writeDeviceName,
 } from './database';
+import { dropDamaged } from './engineDownload';
 import { hold } from './lifeline';
 import type { FromTables, Start, ToTables } from './messages';
-import { startPython } from './python';
+import { importModule, startPython } from './python';
 
 /** `LocalApp` of `wellies.local.browser`. */
 interface LocalApp {
@@ -25,11 +26,14 @@ interface LocalApp {
 
 const tell = (message: FromTables) => self.postMessage(message);
 
+const DAMAGED = 'A part of the games was damaged in this browser. It is fetched again when you try again.';
+const FORBIDDEN = 'it does not allow this page to store anything; allow it in its settings, or use another browser';
+
 /** Why the browser's database fails, for people. */
 const REASONS: Record<string, string> = {
-  QuotaExceededError: 'its storage is full',
-  SecurityError: 'it does not allow this page to store anything',
-  InvalidStateError: 'it does not allow this page to store anything',
+  QuotaExceededError: 'its storage is full; make room on the disk, or delete old games',
+  SecurityError: FORBIDDEN,
+  InvalidStateError: FORBIDDEN,
   VersionError: 'a newer version of Wellies was here; reload the page',
 };
 
@@ -61,7 +65,7 @@ function makeHost(bots: BotDriver, channel: TableChannel) {
     store: (table: string, first: number, entries: string, row: string) =>
       forPython(told(table, storeEntries(table, first, entries, row))),
     put_row: (table: string, row: string) => forPython(told(table, putRow(table, row))),
-    list: () => forPython(listRows().then((rows) => `[${rows.join(',')}]`)),
+    list: () => forPython(listRows().then((rows) => JSON.stringify(rows))),
     remove: (table: string) => forPython(told(table, removeTable(table))),
     choose: (task: string) => forPython(bots.ask('choose', task)),
     judge: (task: string) => forPython(bots.ask('judge', task)),
@@ -76,7 +80,7 @@ async function start({ source, lifeline }: Start): Promise<LocalApp> {
   const { python, files, wasm } = await startPython(source, (progress) => tell({ type: 'progress', ...progress }));
   const bots = new BotDriver(source, { files, wasm });
   const channel = new TableChannel((table) => app.stored_elsewhere(table));
-  const browser = python.pyimport('wellies.local.browser') as { open_app(host: object): LocalApp };
+  const browser = importModule<{ open_app(host: object): LocalApp }>(python, 'wellies.local.browser');
   const app = browser.open_app(makeHost(bots, channel));
   tell({ type: 'ready' });
   // Nearly every table has bots or hints: they get ready while the person looks at the board.
@@ -89,7 +93,9 @@ let app: Promise<LocalApp> | null = null;
 self.onmessage = async ({ data }: MessageEvent<ToTables>) => {
   try {
     if (data.type === 'start') {
-      app = start(data);
+      app = start(data).catch(async (error: unknown) => {
+        throw (await dropDamaged(data.source)) ? new Error(DAMAGED) : error;
+      });
       await app;
       return;
     }

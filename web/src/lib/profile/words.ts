@@ -15,10 +15,6 @@ export const RESULTS: Record<PlayedGame['result'], string> = {
   several: 'Played several seats',
 };
 
-/** A day as people in this browser's language write it. */
-export const dayText = (time: number): string =>
-  new Date(time).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
-
 /** How long a game took. */
 export function lengthText(game: Pick<PlayedGame, 'started' | 'finished' | 'decisions'>): string {
   const minutes = Math.round((game.finished - game.started) / 60_000);

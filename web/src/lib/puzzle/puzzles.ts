@@ -1,5 +1,6 @@
 /** Puzzles: days, first tries and streaks. What is stored here is kept in this browser. Pure functions, but for the storage. */
-import { readStored, writeStored } from '../storage';
+import { weekdayText } from '../locale';
+import { readStoredRecord, writeStored } from '../storage';
 
 /** A day (UTC) as it is written: 2026-11-18. */
 export type Day = string;
@@ -38,10 +39,7 @@ export function gameOfDay(calendar: PuzzleCalendar, day: Day): string {
 }
 
 /** The day in words, such as "Wednesday 18 November". */
-export const dayText = (day: Day): string =>
-  new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
-    millis(day),
-  );
+export const dayText = (day: Day): string => weekdayText(millis(day));
 
 export const keyOf = (game: string, day: Day): string => `${game} ${day}`;
 
@@ -52,8 +50,9 @@ function isFirstTry(value: unknown): value is FirstTry {
 
 /** The first tries that this browser knows. What is damaged is left out. */
 export function firstTries(): FirstTries {
-  const stored = readStored<Record<string, unknown> | null>(KEY, null) ?? {};
-  return Object.fromEntries(Object.entries(stored).filter((each): each is [string, FirstTry] => isFirstTry(each[1])));
+  return Object.fromEntries(
+    Object.entries(readStoredRecord(KEY)).filter((each): each is [string, FirstTry] => isFirstTry(each[1])),
+  );
 }
 
 /** Keeps a first try; a later one of the same puzzle changes nothing. Returns the one that counts. */

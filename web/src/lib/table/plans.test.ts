@@ -27,6 +27,15 @@ describe('plans', () => {
     expect([readPlan('one', 0), readPlan('one', 1)]).toEqual([null, 'blue@0,1']);
   });
 
+  it('that are damaged are left out', () => {
+    for (const damaged of ['null', '5', '[1]', '"x"', '{"one 0": null}', '{"one 0": {"move": 1}}', '{']) {
+      stored.set('wellies.plans', damaged);
+      expect(readPlan('one', 0)).toBeNull();
+      writePlan('one', 1, 'blue@0,1');
+      expect(readPlan('one', 1)).toBe('blue@0,1');
+    }
+  });
+
   it('are not kept for ever', () => {
     for (let table = 0; table < 60; table++) writePlan(String(table), 0, 'pass');
     expect(Object.keys(JSON.parse(stored.get('wellies.plans') ?? '{}') as object)).toHaveLength(50);

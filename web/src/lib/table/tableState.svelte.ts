@@ -240,9 +240,10 @@ export class TableState {
     return ghost !== null && ghost === plannedOption && ghost.place !== null ? [ghost.place] : [];
   });
   /** All highlighted spaces: those that are referred to, those of the guide, and that of a planned move. */
-  lit: Set<string> = $derived.by(
-    () => new Set([...this.referred, ...(this.guide.step?.light ?? []), ...this.#plannedPlace]),
-  );
+  lit: Set<string> = $derived.by(() => {
+    const places = [...this.referred, ...(this.guide.step?.light ?? []), ...this.#plannedPlace];
+    return new Set(places);
+  });
   turns: LogTurn[] = $derived.by(() =>
     logTurns(
       logLines(
