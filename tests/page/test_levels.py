@@ -74,6 +74,22 @@ def test_a_hint_says_the_move_and_shows_it(visit: Opener) -> None:
     expect(page.locator(".toast", has_text=re.compile("Perhaps: .*Lay"))).to_be_visible()
     expect(confirm_button(page)).to_be_visible()
 
+    # Why: reasons in points, what else, and what is expected; nothing of it after the move.
+    page.get_by_role("button", name="Why this move?").click()
+    why = page.get_by_role("dialog", name="Why this move?")
+    expect(why.locator(".reasons li").first).to_contain_text(re.compile(r"point|\d"))
+    expect(
+        why.get_by_text(re.compile(r"Expected lead: [+−][\d.]+ ± [\d.]+ points\. Winning chance: \d+ %"))
+    ).to_be_visible()
+    expect(why.locator(".others li").first).to_contain_text(re.compile(r"less|as good"))
+    expect(why.locator("ol li").first).to_contain_text("Storm: ")
+    assert not re.search(r"[\[\]{}]", why.inner_text())
+    check_accessibility(page)
+    page.keyboard.press("Escape")
+    expect(why).to_have_count(0)
+    confirm_button(page).click()
+    expect(page.get_by_role("button", name="Why this move?")).to_have_count(0)
+
 
 def test_where_the_points_went(visit: Opener) -> None:
     page = visit(None)
@@ -97,7 +113,23 @@ def test_where_the_points_went(visit: Opener) -> None:
     expect(told).to_contain_text(re.compile(r"played: .+ About [\d.]+ points? better: "))
     expect(page.get_by_label("Moment")).to_have_value(str(number - 1))
     expect(page.get_by_role("img", name=re.compile("Points lost by move"))).to_be_visible()
+
+    # What a coach would say, the winning chance as a chart and a table, and why the better moves were better.
+    expect(page.locator(".review").last).to_contain_text(
+        re.compile(r"Bea found the best move in .+To try next: ", re.DOTALL)
+    )
+    chart = page.get_by_role("img", name=re.compile(r"Winning chance by move: .*Bea from \d+ % to \d+ %"))
+    expect(chart).to_be_visible()
+    page.get_by_text("The chances as a table").click()
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(page.locator(".dot").count())
+    expect(rows.first).to_contain_text(re.compile(r"(Ann|Bea)\s*\d+ %"))
+    page.get_by_text("Why the other was better").first.click()
+    expect(page.locator(".dear .why .reasons li").first).to_be_visible()
     check_accessibility(page)
+    rows.last.get_by_role("button").click()
+    page.wait_for_url(re.compile("at="))
+    page.locator(".dear button").first.click()
 
     # Another one, then on from there: the verdict goes, the game goes on.
     page.locator(".dear button").nth(1).click()

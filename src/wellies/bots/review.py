@@ -25,7 +25,7 @@ SOURCES: Final = {
     LATER: "to moves whose price showed only later",
 }
 ADVICE: Final = {
-    AT_ONCE: "Before you move, look once more through all that scores at once: the list of moves sorts by points.",
+    AT_ONCE: "Before you move, look once more through all that scores at once.",
     RIVALS: "Before you move, ask what the next player could make of what you leave, and take or spoil the best of it.",
     NEXT_TURN: "Among moves that score alike, choose the one that leaves you the better next turn.",
     LATER: "Where two moves score alike, think about the end: keep what stays useful, and begin what can be finished.",

@@ -11,6 +11,7 @@ import type {
   FromClient,
   FromServer,
   Hello,
+  Hint,
   HintOffer,
   Legal,
   Presence,
@@ -237,9 +238,9 @@ export class TableSession {
     await this.#request({ type: 'answer_undo', request, accept });
   }
 
-  async hint(): Promise<{ move: string; words: string }> {
+  async hint(): Promise<Hint> {
     const answer = await this.#request({ type: 'hint' });
-    return answer.type === 'hint' ? answer : { move: '', words: '' };
+    return answer.type === 'hint' ? answer : { type: 'hint', id: '', move: '', words: '' };
   }
 
   async sendChat(text: string): Promise<void> {

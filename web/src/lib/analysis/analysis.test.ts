@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis, BotInfo, JudgedMove } from '../api/types';
 import { levelForPeople, forPeople, levelLine, thinkingWords } from '../levels/levels';
-import { costliestMoves, lanes, replayQuery, pointsText, progressText, sumText } from './analysis';
+import {
+  behindText,
+  chanceCurves,
+  costliestMoves,
+  lanes,
+  outlookText,
+  percentText,
+  pointsText,
+  progressText,
+  replayQuery,
+  stepText,
+  sumText,
+} from './analysis';
 
 function judged(number: number, lost: number, sure = false, seat = 0): JudgedMove {
   const best = lost ? { move: 'b', words: 'do better' } : null;
@@ -38,6 +50,45 @@ describe('the analysis', () => {
     expect(progressText({ ...told, done: 9 })).toBe('Thinking about move 9 of 9…');
     expect(progressText({ ...told, state: 'waiting', total: 0 })).toBe('Queued behind another analysis…');
     expect(replayQuery(judged(34, 1))).toBe('at=33&better=34');
+  });
+});
+
+describe('why a move', () => {
+  const best = { move: 'a', words: 'do this [at 1,-1]', lead: 3.14, lead_error: 0.42, behind: 0, error: 0 };
+  const other = { move: 'b', words: 'do that', lead: 1.9, lead_error: 0.4, behind: 1.24, error: 0.31 };
+
+  it('tells how far the others are behind, and what is expected in all', () => {
+    expect(behindText(other, false)).toBe('1.2 ± 0.3 less');
+    expect(behindText({ ...other, error: 0 }, true)).toBe('1.2 less');
+    expect(behindText({ ...other, behind: 0.02 }, false)).toBe('as good');
+    expect(outlookText({ others: [best, other], chance: 0.614 })).toBe(
+      'Expected lead: +3.1 ± 0.4 points. Winning chance: 61 %.',
+    );
+    expect(outlookText({ others: [{ ...best, lead: -2 }], chance: 0, proved: true })).toBe(
+      'Expected lead: \u22122 points. Winning chance: 0 %. This is proved.',
+    );
+    expect(outlookText({ others: [], chance: null })).toBe('');
+    expect([0, 0.001, 0.5, 0.999, 1].map(percentText)).toEqual(['0 %', '1 %', '50 %', '99 %', '100 %']);
+  });
+
+  it('tells what is expected, or on what it depends', () => {
+    const step = { seat: 1, words: 'open red [at 0,2]', often: 0.75, points: 2.25, depends: '' as const };
+    expect(stepText(step, ['Ann', 'Ben'])).toBe('Ben: open red (about 2.3 points)');
+    expect(stepText({ ...step, words: '', depends: 'draw', points: 0 }, ['Ann', 'Ben'])).toBe(
+      'Ben: that depends on the draw',
+    );
+  });
+
+  it('draws a curve for each seat whose chances are known', () => {
+    const moves = [judged(2, 0), judged(4, 1), judged(6, 0, false, 1)];
+    expect(chanceCurves(moves, 8).size).toBe(0);
+    const known = moves.map((move, i) => ({ ...move, chance: i / 4 }));
+    const curves = chanceCurves(known, 8);
+    expect([...curves.keys()]).toEqual([0, 1]);
+    expect(curves.get(0)?.map(({ x, chance }) => [x, chance])).toEqual([
+      [0.25, 0],
+      [0.5, 0.25],
+    ]);
   });
 });
 

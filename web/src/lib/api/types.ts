@@ -127,6 +127,10 @@ export type {
   Waiting,
 } from './generated/openapi';
 
+/** Why a move: reasons, what is expected, and what the best candidates would give. Older analyses lack all of it. */
+export type Why = Pick<Server.Hint, 'reasons' | 'line' | 'others' | 'chance' | 'proved'>;
+export type { ExpectedStep, Hint, OtherMove } from './generated/server-messages';
+
 /** The analysis of one move of a finished game. */
 export type JudgedMove = Omit<Http.JudgedMove, 'best'> & { best: Legal | null };
 /** Analyses that were stored before there were reviews lack one. */
