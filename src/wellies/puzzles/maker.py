@@ -258,10 +258,12 @@ def check(spec: GameSpec, position: Json, seat: int, rollouts: int, seed: int) -
         for place, each in enumerate(listed)
         if each.move in obvious or (place < CONTENDERS and not _is_out(best, each, least))
     ]
+    compared = {each.move: each for each in finalists}
+    if any(not _is_behind(best, each, least) for each in listed if each.move not in compared):
+        return None
     if not _is_surely_best(Comparison(state, seat, horizon, 2 * seed + 1), finalists, rollouts, least):
         return None
     best = finalists[0]
-    compared = {each.move: each for each in finalists}
     known = {each.move: each for each in listed}
     scores = state.scores()
     mine, theirs = scores[seat], max([each for other, each in enumerate(scores) if other != seat], default=0)
@@ -312,6 +314,12 @@ def _is_hopeless(listed: list[Tally], obvious: list[int], least: float) -> bool:
         if other is not best and ahead + HOPELESS * error < least:
             return True
     return False
+
+
+def _is_behind(best: Tally, other: Tally, least: float) -> bool:
+    """Whether a move that is not compared any further is behind by `least`, and by more than luck."""
+    ahead, error = gap(best.margins, other.margins)
+    return ahead >= max(least, 2 * error)
 
 
 def _is_out(best: Tally, other: Tally, least: float) -> bool:
