@@ -5,8 +5,9 @@ random, and the environment goes on, chance included. Prints steps a second of p
 and mask are. Ours are measured in PettingZoo, in Gymnasium (a step includes the reply of a random bot), in OpenSpiel,
 and as the bare encoding that all of them use; `engine` is the engine without observation and mask.
 
-The others need packages that Wellies does not: `pip install rlcard pygame hanabi-learning-environment`. (The last is
-built from source; CMAKE_POLICY_VERSION_MINIMUM=3.5 helps with a new CMake.) What is missing is left out and named.
+The others need packages that Wellies does not:
+`pip install rlcard termcolor pygame shimmy hanabi-learning-environment`. (The last is built from source;
+CMAKE_POLICY_VERSION_MINIMUM=3.5 helps with a new CMake.) What is missing is left out and named.
 """
 
 from __future__ import annotations

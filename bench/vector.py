@@ -54,11 +54,12 @@ def main() -> int:
     for name in args.game:
         try:
             spec = wellies.game(name)
-            bare, _games = playouts.speed(spec, args.seats, options, args.seconds)
             full, masks = (
                 vector_speed(name, args.seats, options, args.games, args.processes, args.seconds, kind)
                 for kind in ("flat", "none")
             )
+            # Last, for the games before fill tables that all games share: alone it would be measured too slow.
+            bare, _games = playouts.speed(spec, args.seats, options, args.seconds)
         except WelliesError as error:
             print(f"vector: {error}", file=sys.stderr)
             return 2
