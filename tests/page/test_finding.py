@@ -196,7 +196,7 @@ def test_alerts_and_vacations_are_set_up_in_the_settings(visit: Opener) -> None:
 
 
 def test_a_link_that_is_not_ours_says_so(visit: Opener) -> None:
-    page = visit(f"/alerts/stop/{secrets.token_hex(4)}", errors=["404"])
+    page = visit(f"/alerts/stop/email.{secrets.token_hex(9)}.{secrets.token_hex(16)}", errors=["404"])
     expect(page.get_by_text("This link is not complete")).to_be_visible()
     page.goto("/friend/nobody")
     expect(page.get_by_role("alert")).to_contain_text("no longer valid")
