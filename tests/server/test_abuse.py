@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+import uvloop
 from server import failing_bots
-from server.serving import LONGEST, Running, play, postgres_database, running, sqlite_file, until
+from server.serving import LONGEST, Running, play, postgres_database, running, settings_for, sqlite_file, until
+from uvicorn.server import ServerState
 from websockets.asyncio.client import connect
 
 import wellies
@@ -26,6 +28,7 @@ from wellies.server.identity import Identity
 from wellies.server.logs import without_queries
 from wellies.server.socket import Connection
 from wellies.server.storage import Listing, NewTable, RowRefused, Storage, TableChange
+from wellies.server.wire import LimitedConfig, LimitedHttp
 from wellies.table import Clock, LogEntry, Seat, Setup, new_table
 from wellies.table.fold import TableFold
 
@@ -36,6 +39,44 @@ async def on_loop(server: Running, work: Any) -> Any:
 
 
 # --- who leaves in the middle ---------------------------------------------------------------------------------------
+
+
+def test_an_answer_to_a_connection_that_has_just_broken_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    """The loop has closed the connection, and uvicorn hears of it one step later."""
+    connections: list[LimitedHttp] = []
+
+    class Kept(LimitedHttp):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            connections.append(self)
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        connections[-1].transport.abort()
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    async def scenario() -> None:
+        config = LimitedConfig(app, settings_for(":memory:"), lifespan="off", log_config=None)
+        config.http = Kept
+        config.load()
+        state = ServerState()
+        listening = await asyncio.get_running_loop().create_server(
+            lambda: Kept(config, server_state=state, app_state={}), "127.0.0.1", 0
+        )
+        reader, writer = await asyncio.open_connection(*listening.sockets[0].getsockname())
+        writer.write(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+        with contextlib.suppress(ConnectionError):
+            assert await reader.read() == b""
+        writer.close()
+        while state.tasks:
+            await asyncio.sleep(0)
+        listening.close()
+        assert len(connections) == 1
+        assert connections[0].cycle.response_started is False
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(asyncio.wait_for(scenario(), LONGEST))
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
 class HeldCommits:

@@ -12,6 +12,7 @@ import asyncio
 import os
 import re
 import sys
+from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 import httptools
@@ -123,6 +124,19 @@ class LimitedHttp(HttpToolsProtocol):
         super().on_headers_complete()
         if self.cycle is not before:
             self._unanswered = [each for each in self._unanswered if not each.response_complete] + [self.cycle]
+            self.cycle.send = self._sender(self.cycle)  # type: ignore[method-assign, assignment]
+
+    def _sender(self, cycle: RequestResponseCycle) -> Callable[[Any], Coroutine[Any, Any, None]]:
+        """Sends an answer, but not on a connection that has broken: uvicorn hears of that a little later, and would log
+        an error until then."""
+        send = cycle.send
+
+        async def send_if_open(message: Any) -> None:
+            if self.transport.is_closing():
+                cycle.disconnected = True
+            await send(message)
+
+        return send_if_open
 
     def _drop_answers(self) -> None:
         """The connection closes: what is still to be answered is not sent. uvicorn knows of the last request only, and
