@@ -171,9 +171,8 @@ class Alerts:
                     again = min(again, at)
                     continue
                 alert = _turn_alert(table, seat, now) if kind == "turn" else _clock_alert(table, seat, now)
-                again = min(
-                    again, await self._tell(settings, choices, live, kind, f"{kind} {decision.id}", alert) or again
-                )
+                about = f"{kind} {decision.id}"
+                again = min(again, await self._tell(settings, choices, live, kind, about, alert, decision.id) or again)
         return again
 
     async def _look_at_call(self, row: Row) -> None:
@@ -196,10 +195,17 @@ class Alerts:
     # --- telling one person ----------------------------------------------------------------------------------------
 
     async def _tell(
-        self, settings: Row, choices: Choices, live: LiveTable, kind: AlertKind, about: str, alert: Alert
+        self,
+        settings: Row,
+        choices: Choices,
+        live: LiveTable,
+        kind: AlertKind,
+        about: str,
+        alert: Alert,
+        decision: str | None = None,
     ) -> int | None:
-        """Alert a person, unless they were, do not want it, or look at the table; returns when to look again, if it is
-        too early now."""
+        """Alert a person, unless they were, do not want it, or look at the table, or have made this decision; returns
+        when to look again, if it is too early now."""
         now, person = self._hub.clock.now(), settings["identity_id"]
         channels = [channel for channel in wanted_channels(settings, choices, kind) if self.can_send(channel)]
         if not channels:
@@ -214,9 +220,17 @@ class Alerts:
         if not await self._storage.claim_alert(person, live.table.id, about, now):
             return None
         looking = await self._hub.presence.connected_seats(live, seats, if_unknown=False) if seats else []
-        if not set(seats) & set(looking):
+        if set(seats) & set(looking):
+            return None
+        if decision is None or await self._is_due(live.table.id, seats, decision):
             self._hub.spawn(self.send(settings, channels, alert), "send an alert")
         return None
+
+    async def _is_due(self, table_id: str, seats: list[int], decision: str) -> bool:
+        """Whether one of these seats still has this decision before it: it may have moved just now, and left."""
+        table = (await self._hub.get(table_id, catch_up=True)).table
+        found = [table.decision_for(seat) for seat in seats]
+        return any(each is not None and each.due and each.id == decision for each in found)
 
     def can_send(self, channel: Channel) -> bool:
         """Whether this server can send alerts this way at all."""
