@@ -194,6 +194,41 @@ def test_an_export_has_everything_of_a_person_and_nothing_of_others(server: Runn
     play(scenario())
 
 
+def test_who_leaves_an_export_cuts_off_no_query(server: Running) -> None:
+    """A query that is cut off leaves an error in the log, and a connection that cannot be used again."""
+    accounts = server.hub.storage.accounts
+    ask = accounts.settings_of
+    asked: list[str] = []
+    go_on = asyncio.Event()
+
+    async def slowly(person: str) -> Any:
+        asked.append("begun")
+        await go_on.wait()
+        answer = await ask(person)
+        asked.append("ended")
+        return answer
+
+    async def scenario() -> None:
+        async with Client(server.url) as ann:
+            await ann.guest("Ann")
+            vars(accounts)["settings_of"] = slowly
+            try:
+                leaving = asyncio.create_task(ann.http.get("/api/v1/me/export"))
+                await until(lambda: asked)
+                leaving.cancel()
+                await asyncio.wait([leaving])
+                await until(lambda: not server._server.server_state.tasks)  # the server has noticed
+            finally:
+                del vars(accounts)["settings_of"]
+            server.loop.call_soon_threadsafe(go_on.set)
+            await until(lambda: asked == ["begun", "ended"])
+            while (again := await ann.http.get("/api/v1/me/export")).status_code == 503:
+                await asyncio.sleep(0.01)
+            assert zipfile.ZipFile(io.BytesIO(again.content)).testzip() is None
+
+    play(scenario())
+
+
 @pytest.mark.parametrize("kind", ["SQLite", "PostgreSQL"])
 def test_who_deletes_an_account_is_nobody_afterwards_and_others_keep_their_games(kind: str) -> None:
     async def scenario(server: Running) -> None:

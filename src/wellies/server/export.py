@@ -6,7 +6,7 @@ import asyncio
 import io
 import json
 import zipfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
@@ -64,9 +64,26 @@ class Exports:
         if self._busy:
             raise Refused("busy", "Somebody else is exporting just now; try again in a minute.", 503)
         row = await self._storage.identity(me.id)
-        return self._stream(me, row["created"] if row else 0)
+        return self._sent(self._stream(me, row["created"] if row else 0))
 
-    async def _stream(self, me: Identity, created: int) -> AsyncIterator[bytes]:
+    async def _sent(self, stream: AsyncGenerator[bytes, None]) -> AsyncIterator[bytes]:
+        """The same stream. Whoever reads it may go away at any moment, but no query is cut off in the middle."""
+        while True:
+            step = asyncio.ensure_future(anext(stream, b""))
+            try:
+                piece = await asyncio.shield(step)
+            except asyncio.CancelledError:
+                self._hub.spawn(_end(stream, step), "end an export")
+                raise
+            if not piece:
+                return
+            try:
+                yield piece
+            except GeneratorExit:
+                await stream.aclose()
+                raise
+
+    async def _stream(self, me: Identity, created: int) -> AsyncGenerator[bytes, None]:
         self._busy = True
         pieces = _Pieces()
         try:
@@ -80,7 +97,8 @@ class Exports:
                     archive.writestr(name, record)
                     if piece := pieces.take(PIECE):
                         yield piece
-            yield pieces.take(0)
+            if piece := pieces.take(0):
+                yield piece
         except StorageTrouble as error:
             # The file is cut off, which every program that opens it notices.
             log.warning("an export was cut off", reason=str(error))
@@ -134,6 +152,14 @@ class Exports:
             yield f"records/{row['game']}-{row['id']}.wellies", record
             # Players come first: no more than half of the time is used.
             await asyncio.sleep(monotonic() - began)
+
+
+async def _end(stream: AsyncGenerator[bytes, None], step: asyncio.Future[bytes]) -> None:
+    """Close a stream that nobody reads any more, after what it is doing just now."""
+    await asyncio.wait([step])
+    if not step.cancelled():
+        step.exception()  # nobody is left who could be told
+    await stream.aclose()
 
 
 def _json(value: object) -> str:
