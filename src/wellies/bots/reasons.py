@@ -229,7 +229,7 @@ def explain(
     told = [*_at_once(ahead, behind, than), *remarks[:1], *(sentence for _, sentence in later), *remarks[1:]]
     found.reasons = told[:MOST_REASONS] or _by_the_search(result)
     found.line = _line(seat, mine, heuristics.sees_everything(state, seat))
-    found.kind = _kind(seat, ahead, behind, mine, theirs, _gap(best, against)[0] if against is not None else 0.0)
+    found.kind = _kind(seat, ahead, behind, mine, theirs, gap(best, against)[0] if against is not None else 0.0)
     return found
 
 
@@ -257,7 +257,7 @@ def _others(state: GameState, seat: int, result: SearchResult, played: Evaluatio
     """The best move and the next best ones, and the one that was played."""
     best = result.best
     lead, lead_error = best.margin() / 100, 0.0 if result.proved else _error(best.margins) / 100
-    compared = [(each, *_gap(best, each)) for each in result.evaluations[1:]]
+    compared = [(each, *gap(best, each)) for each in result.evaluations[1:]]
     compared.sort(key=_behind)
     listed = compared[: MOST_OTHERS - 1]
     listed += [each for each in compared[MOST_OTHERS - 1 :] if each[0] is played]
@@ -265,9 +265,9 @@ def _others(state: GameState, seat: int, result: SearchResult, played: Evaluatio
     rows = [
         Other(state.move_text(seat, best.move), spec.move_words(state, seat, best.move), lead, lead_error, 0.0, 0.0)
     ]
-    for each, gap, error in listed:
+    for each, difference, error in listed:
         text, words = state.move_text(seat, each.move), spec.move_words(state, seat, each.move)
-        behind = max(0.0, gap)
+        behind = max(0.0, difference)
         spread = 0.0 if result.proved else _error(each.margins) / 100
         rows.append(Other(text, words, lead - behind, spread, behind, 0.0 if result.proved else error))
     return rows
@@ -284,9 +284,6 @@ def gap(best: Evaluation, other: Evaluation) -> tuple[float, float]:
         return (best.candidate.value - other.candidate.value) / 100, 0.0
     gaps = [best.margins[index] - other.margins[index] for index in range(count)]
     return sum(gaps) / count / 100, _error(gaps) / 100
-
-
-_gap = gap
 
 
 def _error(values: Sequence[float]) -> float:
